@@ -1,0 +1,133 @@
+//! The crawl itself.
+
+use crate::{
+    Classifier, Failure, Frontier, Judgement, Lead, Link, Observer, Outcome, Page, PageId,
+    Relevance, Strategy, Time, Visited,
+};
+
+/// How many links are looked up at a time: enough to hide the time memory takes to answer.
+const LINKS_AT_ONCE: usize = 16;
+
+/// One crawl: a strategy, a frontier, a classifier and observers. See the crate's page.
+pub struct Crawl<S, F, C, O> {
+    strategy: S,
+    frontier: F,
+    classifier: C,
+    observer: O,
+}
+
+/// One page on its way: begun by [`Crawl::next`], ended by [`Crawl::visited`] or [`Crawl::failed`].
+/// It cannot be cloned, so it cannot be ended twice.
+#[must_use = "a visit must be given back with `visited` or `failed`"]
+#[derive(Debug)]
+pub struct Visit<T> {
+    page: PageId,
+    lead: Lead<T>,
+    again: bool,
+}
+
+impl<T> Visit<T> {
+    /// The page to fetch.
+    pub fn page(&self) -> PageId {
+        self.page
+    }
+
+    /// Whether the page was visited before and is wanted only for its links (`--reopen`). Such a
+    /// visit is not a fetch.
+    pub fn is_again(&self) -> bool {
+        self.again
+    }
+}
+
+impl<S, F, C, O> Crawl<S, F, C, O>
+where
+    S: Strategy,
+    F: Frontier<S::Trail>,
+    C: Classifier,
+    O: Observer<S::Trail>,
+{
+    /// A crawl with nothing to visit yet; [`Crawl::seed`] it.
+    pub fn new(strategy: S, frontier: F, classifier: C, observer: O) -> Self {
+        Crawl { strategy, frontier, classifier, observer }
+    }
+
+    /// Queues a page to start from. Seeds wait at the best priority, in the order given.
+    pub fn seed(&mut self, seed: &impl Link) {
+        self.frontier.offer(seed, self.strategy.seed());
+    }
+
+    /// Begins the next visit, or says that nothing waits.
+    pub fn next(&mut self) -> Option<Visit<S::Trail>> {
+        let found = self.frontier.next()?;
+        Some(Visit { page: found.page, lead: found.lead, again: found.again })
+    }
+
+    /// Ends a visit: the page is judged, its host's standing applied, and each link considered.
+    pub fn visited(&mut self, visit: Visit<S::Trail>, page: &impl Page, now: Time) {
+        let outcome = page.outcome();
+        let judgement = match outcome {
+            Outcome::OkHtml => self.classifier.judge(page),
+            Outcome::Other => Judgement { relevance: Relevance::NONE, language: None },
+        };
+        let visited =
+            Visited { page: visit.page, host: page.host(), outcome, judgement, lead: visit.lead };
+        if !visit.again
+            && let Some(standing) = self.strategy.standing(&visited, page)
+        {
+            self.frontier.rank(visited.host, standing);
+        }
+        if outcome == Outcome::OkHtml {
+            self.consider_links(&visited, page);
+        }
+        if !visit.again {
+            self.observer.visited(&visited, self.frontier.len(), now);
+        }
+    }
+
+    /// Ends a visit whose page was not there.
+    pub fn failed(&mut self, visit: Visit<S::Trail>, why: Failure, now: Time) {
+        match why {
+            Failure::Missing => self.observer.failed(visit.page, self.frontier.len(), now),
+        }
+    }
+
+    fn consider_links<P: Page>(&mut self, visited: &Visited<S::Trail>, page: &P) {
+        let mut links = page.links();
+        loop {
+            // Two looks at a handful of links: the first only asks for the memory that the second
+            // will need, so that many cache misses are under way at once.
+            let mut handful = [const { None }; LINKS_AT_ONCE];
+            let mut count = 0;
+            for link in links.by_ref().take(LINKS_AT_ONCE) {
+                self.frontier.hint(link.page());
+                handful[count] = Some(link);
+                count += 1;
+            }
+            for link in handful[..count].iter().flatten() {
+                if !self.frontier.is_settled(link.page())
+                    && let Some(lead) = self.strategy.consider(visited, link)
+                {
+                    self.frontier.offer(link, lead);
+                }
+            }
+            if count < LINKS_AT_ONCE {
+                return;
+            }
+        }
+    }
+
+    /// The number of distinct waiting pages.
+    pub fn waiting(&self) -> usize {
+        self.frontier.len()
+    }
+
+    /// A guess at the page that will be next after `ahead` others.
+    pub fn upcoming(&self, ahead: usize) -> Option<PageId> {
+        self.frontier.upcoming(ahead)
+    }
+
+    /// Ends the crawl and gives back its observer.
+    pub fn into_observer(self) -> O {
+        self.observer
+    }
+}

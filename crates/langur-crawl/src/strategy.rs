@@ -1,0 +1,61 @@
+//! What decides.
+
+use crate::{HostId, Judgement, Lead, Link, Outcome, Page, PageId, Standing, Trail};
+
+/// A visit that has ended well: what a strategy and an observer learn from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Visited<T> {
+    /// The page.
+    pub page: PageId,
+    /// The host it lives on.
+    pub host: HostId,
+    /// Whether it was OK HTML.
+    pub outcome: Outcome,
+    /// What the classifier said.
+    pub judgement: Judgement,
+    /// The lead that brought the crawl here.
+    pub lead: Lead<T>,
+}
+
+impl<T> Visited<T> {
+    /// Whether the page is relevant.
+    pub fn is_relevant(&self) -> bool {
+        self.judgement.relevance.relevant
+    }
+}
+
+/// Decides for every link of a visited page whether to follow it and how soon, and how a host
+/// stands. A strategy sees visits and links, never a web; one that does see a web is an oracle.
+///
+/// The crawl asks only about links that can still change something: not about pages already
+/// visited, nor about pages that wait at the best priority.
+pub trait Strategy {
+    /// What is remembered of the way to a page.
+    type Trail: Trail;
+
+    /// Whether [`Strategy::standing`] ever answers. Frontiers keep track of hosts only then.
+    const RANKS_HOSTS: bool = false;
+
+    /// Whether a visited page that is met on a better lead may be opened again (the switch
+    /// `--reopen`). It may not where priorities improve forever.
+    const REOPENS: bool = true;
+
+    /// The number of tiers, if all priorities are tiers.
+    fn tiers(&self) -> Option<u8>;
+
+    /// The lead of a seed: the best priority and an empty trail.
+    fn seed(&self) -> Lead<Self::Trail>;
+
+    /// Called once a visit, before its links are considered: how the page's host now stands, if
+    /// that changed.
+    fn standing(&mut self, _visited: &Visited<Self::Trail>, _page: &impl Page) -> Option<Standing> {
+        None
+    }
+
+    /// Whether to follow a link, and how soon. A link that is not followed leaves no trace.
+    fn consider(
+        &mut self,
+        from: &Visited<Self::Trail>,
+        link: &impl Link,
+    ) -> Option<Lead<Self::Trail>>;
+}

@@ -1,0 +1,184 @@
+//! A frontier of arbitrary priorities.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use langur_crawl::{Found, Frontier, HostId, Lead, Link, PageId, Priority, Standing, prefetch};
+
+use crate::hosts::HostChains;
+use crate::{Extent, Keep, Policy};
+
+/// In which order pages of one priority leave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The page queued first leaves first.
+    #[default]
+    Fifo,
+    /// Any waiting page is as likely as another, drawn with this seed.
+    Random(u64),
+}
+
+/// A frontier that takes any priority, at the price of a logarithm a page and more memory than
+/// [`Bands`](crate::Bands).
+///
+/// A page that moves leaves its old entry behind; an entry counts only while its number is the
+/// page's last.
+pub struct Heap<T> {
+    entries: BinaryHeap<Reverse<Entry>>,
+    places: Vec<Place>,
+    trails: Vec<T>,
+    hosts: HostChains,
+    queued: u32,
+    waiting: usize,
+    order: Order,
+    policy: Policy,
+}
+
+/// Compared field by field: priority, then the draw (always 0 if first in first out), then age.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    priority: Priority,
+    draw: u32,
+    number: u32,
+    page: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    priority: Priority,
+    /// The number of the entry that counts, while the page waits.
+    number: u32,
+    visited: bool,
+    waiting: bool,
+}
+
+impl<T: Copy> Heap<T> {
+    /// An empty frontier. `no_trail` fills the places of pages that were never offered.
+    pub fn new(order: Order, extent: Extent, policy: Policy, no_trail: T) -> Heap<T> {
+        let nowhere =
+            Place { priority: Priority(u32::MAX), number: 0, visited: false, waiting: false };
+        Heap {
+            entries: BinaryHeap::new(),
+            places: vec![nowhere; extent.pages],
+            trails: vec![no_trail; extent.pages],
+            hosts: HostChains::new(extent.pages, extent.ranked_hosts),
+            queued: 0,
+            waiting: 0,
+            order,
+            policy,
+        }
+    }
+
+    fn enqueue(&mut self, page: PageId, priority: Priority) {
+        self.queued = self
+            .queued
+            .checked_add(1)
+            .expect("fewer than four billion pages are queued in a crawl");
+        let draw = match self.order {
+            Order::Fifo => 0,
+            Order::Random(seed) => draw(seed, self.queued),
+        };
+        let place = &mut self.places[page.0 as usize];
+        *place = Place { priority, number: self.queued, waiting: true, ..*place };
+        self.entries.push(Reverse(Entry { priority, draw, number: self.queued, page: page.0 }));
+    }
+
+    fn raise(&mut self, host: HostId) {
+        let mut raised = Vec::new();
+        let places = &self.places;
+        self.hosts.retain(host, |page| {
+            let place = places[page.0 as usize];
+            if place.waiting && place.priority > Priority::BEST {
+                raised.push(page);
+            }
+            place.waiting
+        });
+        for page in raised {
+            self.enqueue(page, Priority::BEST);
+        }
+    }
+
+    fn abandon(&mut self, host: HostId) {
+        let (places, waiting) = (&mut self.places, &mut self.waiting);
+        self.hosts.retain(host, |page| {
+            let place = &mut places[page.0 as usize];
+            *waiting -= usize::from(place.waiting);
+            place.waiting = false;
+            false
+        });
+    }
+}
+
+/// The splitmix64 finaliser: a well-mixed number that depends on the seed and the entry alone.
+fn draw(seed: u64, number: u32) -> u32 {
+    let mut z = seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ z >> 31) >> 32) as u32
+}
+
+impl<T: Copy> Frontier<T> for Heap<T> {
+    fn offer(&mut self, link: &impl Link, lead: Lead<T>) -> bool {
+        let page = link.page();
+        let place = self.places[page.0 as usize];
+        let better = lead.priority < place.priority;
+        if place.waiting {
+            if !better || self.policy.keep == Keep::First {
+                return false;
+            }
+        } else {
+            if place.visited && !(better && self.policy.reopen) {
+                return false;
+            }
+            if self.hosts.are_kept() {
+                if place.visited {
+                    self.hosts.retain(link.host(), |other| other != page);
+                }
+                self.hosts.append(link.host(), page);
+            }
+            self.waiting += 1;
+        }
+        self.trails[page.0 as usize] = lead.trail;
+        self.enqueue(page, lead.priority);
+        true
+    }
+
+    fn is_settled(&self, page: PageId) -> bool {
+        let place = self.places[page.0 as usize];
+        match (place.waiting, place.visited) {
+            (true, _) => place.priority == Priority::BEST || self.policy.keep == Keep::First,
+            (false, true) => !self.policy.reopen || place.priority == Priority::BEST,
+            (false, false) => false,
+        }
+    }
+
+    fn rank(&mut self, host: HostId, standing: Standing) {
+        match standing {
+            Standing::Raised => self.raise(host),
+            Standing::Abandoned => self.abandon(host),
+        }
+    }
+
+    fn next(&mut self) -> Option<Found<T>> {
+        while let Some(Reverse(entry)) = self.entries.pop() {
+            let place = &mut self.places[entry.page as usize];
+            if !place.waiting || place.number != entry.number {
+                continue;
+            }
+            let again = place.visited;
+            (place.waiting, place.visited) = (false, true);
+            self.waiting -= 1;
+            let lead = Lead { priority: entry.priority, trail: self.trails[entry.page as usize] };
+            return Some(Found { page: PageId(entry.page), lead, again });
+        }
+        None
+    }
+
+    fn len(&self) -> usize {
+        self.waiting
+    }
+
+    fn hint(&self, page: PageId) {
+        prefetch(&self.places, page.0 as usize);
+    }
+}

@@ -1,0 +1,35 @@
+//! By the score of the page that links.
+
+use langur_crawl::{Lead, Link, Priority, Strategy, Visited};
+
+use crate::{Arguments, Named, Setting, SpecError};
+
+/// Follows every link, those of the most relevant pages first. With a classifier that only says yes
+/// or no it is soft-focused crawling.
+pub struct BestFirst;
+
+impl Strategy for BestFirst {
+    type Trail = ();
+
+    fn tiers(&self) -> Option<u8> {
+        None
+    }
+
+    fn seed(&self) -> Lead<()> {
+        Lead { priority: Priority::score(1.0), trail: () }
+    }
+
+    fn consider(&mut self, from: &Visited<()>, _: &impl Link) -> Option<Lead<()>> {
+        Some(Lead { priority: Priority::score(from.judgement.relevance.score), trail: () })
+    }
+}
+
+impl Named for BestFirst {
+    const NAME: &'static str = "best-first";
+    const ABOUT: &'static str =
+        "follows every link, those of the pages with the highest score first (Menczer et al. 2004)";
+
+    fn build(_: &Arguments, _: &Setting) -> Result<Self, SpecError> {
+        Ok(BestFirst)
+    }
+}

@@ -1,0 +1,49 @@
+//! The crawl strategies.
+//!
+//! One file a strategy. To add one: write the file, implement [`Strategy`] and [`Named`], and add
+//! its line to the table below. The command line, its help, `docs/strategies.md`, `--all` and the
+//! tests over all strategies are fed from that table.
+
+mod arguments;
+mod best_first;
+mod breadth_first;
+mod depth_first;
+mod directory_filter;
+mod hard_focused;
+mod limited_distance;
+mod lswc;
+mod named;
+mod perfect;
+mod regard;
+mod server_filter;
+mod soft_focused;
+mod tld_anchor;
+mod tlds;
+
+pub use arguments::{Arguments, Kind, Parameter, Spec, SpecError};
+pub use best_first::BestFirst;
+pub use breadth_first::BreadthFirst;
+pub use depth_first::DepthFirst;
+pub use directory_filter::DirectoryFilter;
+pub use hard_focused::HardFocused;
+pub use limited_distance::LimitedDistance;
+pub use lswc::Lswc;
+pub use named::{Entry, Named, Runner, Setting};
+pub use perfect::Perfect;
+pub use server_filter::ServerFilter;
+pub use soft_focused::SoftFocused;
+pub use tld_anchor::TldAnchor;
+
+named::table! {
+    BreadthFirst,
+    DepthFirst,
+    BestFirst,
+    HardFocused,
+    SoftFocused,
+    LimitedDistance,
+    Lswc,
+    ServerFilter,
+    DirectoryFilter,
+    TldAnchor,
+    Perfect,
+}

@@ -1,0 +1,193 @@
+//! Server by server.
+
+use langur_crawl::{
+    HostId, Language, Lead, Link, Outcome, Page, Priority, Standing, Strategy, Trail, Visited,
+};
+
+use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError};
+
+/// The language-specific crawler LSWC(S, T) of Somboonviwat, Tamura and Kitsuregawa (2006).
+///
+/// A server is relevant for good at its first relevant page, and irrelevant after `s` downloads in a
+/// row without one. Links are discarded if they lead to an irrelevant server, or further than `t`
+/// from the last relevant page. The rest leave in this order: (1) to a relevant server; (2) from a
+/// relevant page; (3) from irrelevant pages, the nearest to relevance first, and one step higher if
+/// the last two pages on the way were a relevant one and then an English one.
+///
+/// The paper puts links within one server before others in (2). That class is always empty: a
+/// relevant page makes its own server relevant, so such a link is already in (1).
+pub struct Lswc {
+    switches: Switches,
+    hosts: Vec<Host>,
+}
+
+struct Switches {
+    misses_allowed: u16,
+    /// The most irrelevant pages in a row that a link may have behind it, if any link may be followed.
+    crossings_allowed: Option<u8>,
+    count_all: bool,
+    english_step: bool,
+    revive: bool,
+    demote: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Host {
+    misses: u16,
+    standing: Option<Standing>,
+}
+
+/// What LSWC remembers of the way to a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Irrelevant pages in a row.
+    crossed: u8,
+    /// Whether the page is linked from a relevant one.
+    after_relevant: bool,
+}
+
+impl Trail for Way {
+    fn crossed(self) -> Option<u32> {
+        Some(u32::from(self.crossed))
+    }
+}
+
+impl Strategy for Lswc {
+    type Trail = Way;
+    const RANKS_HOSTS: bool = true;
+
+    fn tiers(&self) -> Option<u8> {
+        let crossings = self.switches.crossings_allowed.unwrap_or(0);
+        (crossings <= 14).then_some(crossings + 2)
+    }
+
+    fn seed(&self) -> Lead<Way> {
+        Lead { priority: Priority::BEST, trail: Way::default() }
+    }
+
+    fn standing(&mut self, visited: &Visited<Way>, _: &impl Page) -> Option<Standing> {
+        let switches = &self.switches;
+        let host = at(&mut self.hosts, visited.host);
+        let standing = if visited.is_relevant() {
+            host.misses = 0;
+            Standing::Raised
+        } else {
+            let is_demotable = switches.demote || host.standing != Some(Standing::Raised);
+            let counts = switches.count_all || visited.outcome == Outcome::OkHtml;
+            host.misses = host.misses.saturating_add(u16::from(counts));
+            if !counts || !is_demotable || host.misses < switches.misses_allowed {
+                return None;
+            }
+            Standing::Abandoned
+        };
+        let changed = host.standing.replace(standing) != Some(standing);
+        changed.then_some(standing)
+    }
+
+    #[inline]
+    fn consider(&mut self, from: &Visited<Way>, link: &impl Link) -> Option<Lead<Way>> {
+        let relevant = from.is_relevant();
+        let crossed = if relevant { 0 } else { from.lead.trail.crossed.saturating_add(1) };
+        if self.switches.crossings_allowed.is_none_or(|most| crossed > most) {
+            return None;
+        }
+        let host = at(&mut self.hosts, link.host());
+        if host.standing == Some(Standing::Abandoned) {
+            if !(self.switches.revive && relevant) {
+                return None;
+            }
+            *host = Host::default();
+        }
+        let tier =
+            if host.standing == Some(Standing::Raised) { 0 } else { 1 + crossed - self.step(from) };
+        Some(Lead {
+            priority: Priority::tier(tier),
+            trail: Way { crossed, after_relevant: relevant },
+        })
+    }
+}
+
+impl Lswc {
+    /// One if the way here was a relevant page and then an English one that is not relevant itself.
+    fn step(&self, from: &Visited<Way>) -> u8 {
+        let english =
+            from.judgement.language.is_some_and(|language| language.is_within(Language::ENGLISH));
+        u8::from(
+            self.switches.english_step
+                && english
+                && !from.is_relevant()
+                && from.lead.trail.after_relevant,
+        )
+    }
+}
+
+fn at(hosts: &mut Vec<Host>, host: HostId) -> &mut Host {
+    let index = host.0 as usize;
+    if index >= hosts.len() {
+        hosts.resize(index + 1, Host::default());
+    }
+    &mut hosts[index]
+}
+
+impl Named for Lswc {
+    const NAME: &'static str = "lswc";
+    const ABOUT: &'static str = "favours servers that have shown a relevant page and gives up on those that have not (Somboonviwat et al. 2006)";
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "s",
+            kind: Kind::Number(1, 65535),
+            default: "3",
+            about: "downloads in a row without a relevant page that make a server irrelevant",
+        },
+        Parameter {
+            name: "t",
+            kind: Kind::Number(0, 200),
+            default: "5",
+            about: "greatest distance from the last relevant page",
+        },
+        Parameter {
+            name: "distance_origin",
+            kind: Kind::Choice(&["1", "0"]),
+            default: "1",
+            about: "distance of a link straight from a relevant page: 1 as in the paper's Fig. 1, or 0 as in the 2005 paper",
+        },
+        Parameter {
+            name: "count",
+            kind: Kind::Choice(&["html", "all"]),
+            default: "html",
+            about: "which downloads count towards s; the paper does not say",
+        },
+        Parameter {
+            name: "english_step",
+            kind: Kind::Switch,
+            default: "true",
+            about: "whether links reached through a relevant page and then an English one go one step higher",
+        },
+        Parameter {
+            name: "revive",
+            kind: Kind::Switch,
+            default: "false",
+            about: "whether a link from a relevant page gives an irrelevant server a new start; the paper does not say",
+        },
+        Parameter {
+            name: "demote",
+            kind: Kind::Switch,
+            default: "false",
+            about: "whether a relevant server can become irrelevant again; the paper does not say",
+        },
+    ];
+    const VARIANTS: &'static [&'static str] = &["s=1,t=1", "s=3,t=5"];
+
+    fn build(arguments: &Arguments, _: &Setting) -> Result<Self, SpecError> {
+        let (t, origin) = (arguments.number("t"), arguments.number("distance_origin"));
+        let switches = Switches {
+            misses_allowed: arguments.number("s") as u16,
+            crossings_allowed: t.checked_sub(origin).map(|most| most as u8),
+            count_all: arguments.word("count") == "all",
+            english_step: arguments.switch("english_step"),
+            revive: arguments.switch("revive"),
+            demote: arguments.switch("demote"),
+        };
+        Ok(Lswc { switches, hosts: Vec::new() })
+    }
+}

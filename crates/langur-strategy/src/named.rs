@@ -1,0 +1,87 @@
+//! Strategies by name.
+
+use langur_crawl::{Foresight, Language, Strategy};
+
+use crate::{Arguments, Parameter, SpecError};
+
+/// A strategy that can be asked for by name.
+pub trait Named: Strategy + Sized {
+    /// The name on the command line.
+    const NAME: &'static str;
+    /// One sentence for the help, with the paper it comes from.
+    const ABOUT: &'static str;
+    /// Whether it uses what it has not fetched.
+    const ORACLE: bool = false;
+    /// What can be set, in the order in which it is shown.
+    const PARAMETERS: &'static [Parameter] = &[];
+    /// The settings that stand for the strategy in comparisons (`--all`), as argument lists.
+    const VARIANTS: &'static [&'static str] = &[""];
+
+    /// Makes the strategy from arguments that have been checked against [`Named::PARAMETERS`].
+    fn build(arguments: &Arguments, setting: &Setting) -> Result<Self, SpecError>;
+}
+
+/// What a strategy may know when it is made.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// The languages that are wanted.
+    pub languages: &'a [Language],
+    /// The whole web, for oracles; `None` where nobody has it.
+    pub foresight: Option<&'a dyn Foresight>,
+}
+
+/// Something to do with a strategy once its type is known. This is the one door between names and
+/// types: behind it all code is generic.
+pub trait Runner {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run<S: Strategy>(self, strategy: S) -> Self::Output;
+}
+
+/// A line of the table of strategies.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One sentence for the help.
+    pub about: &'static str,
+    /// Whether it uses what it has not fetched.
+    pub oracle: bool,
+    /// What can be set.
+    pub parameters: &'static [Parameter],
+    /// The settings that stand for the strategy in comparisons.
+    pub variants: &'static [&'static str],
+}
+
+impl Entry {
+    /// The variants as they are written on the command line.
+    pub fn written_variants(&self) -> impl Iterator<Item = String> {
+        self.variants.iter().map(|arguments| match *arguments {
+            "" => self.name.to_owned(),
+            arguments => format!("{}({arguments})", self.name),
+        })
+    }
+}
+
+macro_rules! table {
+    ($($strategy:ty),+ $(,)?) => {
+        /// Every strategy there is.
+        pub const ALL: &[Entry] = &[$(Entry {
+            name: <$strategy as Named>::NAME,
+            about: <$strategy as Named>::ABOUT,
+            oracle: <$strategy as Named>::ORACLE,
+            parameters: <$strategy as Named>::PARAMETERS,
+            variants: <$strategy as Named>::VARIANTS,
+        }),+];
+
+        /// Makes the strategy that `spec` names and hands it to `runner`.
+        pub fn with<R: Runner>(spec: &Spec, setting: &Setting, runner: R) -> Result<R::Output, SpecError> {
+            $(if spec.name() == <$strategy as Named>::NAME {
+                return Ok(runner.run(<$strategy as Named>::build(spec.arguments(), setting)?));
+            })+
+            unreachable!("a spec names one of the strategies in the table")
+        }
+    };
+}
+pub(crate) use table;

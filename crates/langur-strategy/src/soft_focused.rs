@@ -1,0 +1,35 @@
+//! Relevant pages' links first.
+
+use langur_crawl::{Lead, Link, Priority, Strategy, Visited};
+
+use crate::{Arguments, Named, Setting, SpecError};
+
+/// Follows every link, those of relevant pages first (Somboonviwat, Tamura and Kitsuregawa 2005).
+pub struct SoftFocused;
+
+impl Strategy for SoftFocused {
+    type Trail = ();
+
+    fn tiers(&self) -> Option<u8> {
+        Some(2)
+    }
+
+    fn seed(&self) -> Lead<()> {
+        Lead { priority: Priority::BEST, trail: () }
+    }
+
+    #[inline]
+    fn consider(&mut self, from: &Visited<()>, _: &impl Link) -> Option<Lead<()>> {
+        Some(Lead { priority: Priority::tier(u8::from(!from.is_relevant())), trail: () })
+    }
+}
+
+impl Named for SoftFocused {
+    const NAME: &'static str = "soft-focused";
+    const ABOUT: &'static str =
+        "follows every link, those of relevant pages first (Somboonviwat et al. 2005)";
+
+    fn build(_: &Arguments, _: &Setting) -> Result<Self, SpecError> {
+        Ok(SoftFocused)
+    }
+}

@@ -1,0 +1,272 @@
+//! Webs small enough to write down.
+
+use std::collections::HashMap;
+
+use langur_classify::InLanguage;
+use langur_crawl::{
+    Crawl, DirectoryId, Failure, Foresight, HostId, Language, Link, Observer, Outcome, Page,
+    PageId, Strategy, Time, Visited, Web, run,
+};
+use langur_frontier::{Bands, Extent, Heap, Order, Policy};
+use langur_strategy::{Runner, Setting, Spec};
+
+/// A web from a string.
+///
+/// `A -> b -> c; A -> d, e` are links, in document order. Capitals are relevant (in Thai), the rest
+/// is not; `b*` is in English; `b!` is not HTML. `x.b` lives on host `x`, whose top-level domain is
+/// `x` too, and `x.d/b` in its directory `d`. `A -th> b` has an anchor in Thai. `?b` is not in the
+/// web. Marks stand wherever the page is named first. The first page is the seed.
+///
+/// # Panics
+/// If the string does not read so.
+pub fn toy(text: &str) -> Toy {
+    let mut toy = Toy::default();
+    for statement in text.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
+        toy.read_chain(statement);
+    }
+    toy
+}
+
+/// See [`toy`].
+#[derive(Clone, Debug, Default)]
+pub struct Toy {
+    pages: Vec<ToyPage>,
+    numbers: HashMap<String, u32>,
+    hosts: Vec<String>,
+    directories: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+struct ToyPage {
+    name: String,
+    host: u32,
+    directory: u32,
+    html: bool,
+    missing: bool,
+    language: Option<Language>,
+    links: Vec<(u32, Option<Language>)>,
+}
+
+fn thai() -> Language {
+    Language::parse("th").expect("a tag")
+}
+
+impl Toy {
+    fn read_chain(&mut self, statement: &str) {
+        let mut sources: Vec<u32> = Vec::new();
+        let mut anchor = None;
+        let mut rest = statement;
+        loop {
+            let arrow = rest.find('-').unwrap_or(rest.len());
+            let targets: Vec<u32> =
+                rest[..arrow].split(',').map(|name| self.number(name.trim())).collect();
+            for &source in &sources {
+                for &target in &targets {
+                    self.pages[source as usize].links.push((target, anchor));
+                }
+            }
+            if arrow == rest.len() {
+                return;
+            }
+            let end = arrow + rest[arrow..].find('>').expect("an arrow ends with >");
+            let tag = &rest[arrow + 1..end];
+            anchor = (!tag.is_empty()).then(|| Language::parse(tag).expect("an anchor's language"));
+            sources = targets;
+            rest = &rest[end + 1..];
+        }
+    }
+
+    fn number(&mut self, written: &str) -> u32 {
+        let name = written.trim_matches(['*', '!', '?']);
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let (host, path) = name.split_once('.').unwrap_or(("", name));
+        let (directory, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let relevant = file.starts_with(|c: char| c.is_ascii_uppercase());
+        let language =
+            if written.ends_with('*') { Some(Language::ENGLISH) } else { relevant.then(thai) };
+        let page = ToyPage {
+            name: name.to_owned(),
+            host: position(&mut self.hosts, host),
+            directory: position(&mut self.directories, &format!("{host}/{directory}")),
+            html: !written.ends_with('!'),
+            missing: written.starts_with('?'),
+            language,
+            links: Vec::new(),
+        };
+        let number = self.pages.len() as u32;
+        self.pages.push(page);
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+
+    /// The number of pages.
+    pub fn pages(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// The number of hosts.
+    pub fn hosts(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// Crawls with the named strategy, for Thai, and gives the names in the order of the visits.
+    pub fn crawl(&self, strategy: &str) -> String {
+        self.crawl_with(strategy, Order::Fifo, Policy::default())
+    }
+
+    /// The same with switches.
+    pub fn crawl_with(&self, strategy: &str, order: Order, policy: Policy) -> String {
+        let spec = Spec::parse(strategy).expect("a strategy");
+        let languages = [thai()];
+        let setting = Setting { languages: &languages, foresight: Some(self) };
+        langur_strategy::with(&spec, &setting, CrawlToy { toy: self, order, policy })
+            .expect("a strategy that fits")
+    }
+}
+
+fn position(names: &mut Vec<String>, name: &str) -> u32 {
+    let at = names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    at as u32
+}
+
+struct CrawlToy<'t> {
+    toy: &'t Toy,
+    order: Order,
+    policy: Policy,
+}
+
+impl Runner for CrawlToy<'_> {
+    type Output = String;
+
+    fn run<S: Strategy>(self, strategy: S) -> String {
+        let mut names = Names { toy: self.toy, order: Vec::new() };
+        let ranked_hosts = if S::RANKS_HOSTS { self.toy.hosts() } else { 0 };
+        let extent = Extent { pages: self.toy.pages(), ranked_hosts };
+        let policy = Policy { reopen: self.policy.reopen && S::REOPENS, ..self.policy };
+        let (classifier, trail) = (InLanguage::new(vec![thai()]), strategy.seed().trail);
+        match (self.order, strategy.tiers()) {
+            (Order::Fifo, Some(tiers)) => {
+                let frontier = Bands::new(tiers, extent, policy, trail);
+                crawl(Crawl::new(strategy, frontier, classifier, &mut names), self.toy);
+            }
+            (order, _) => {
+                let frontier = Heap::new(order, extent, policy, trail);
+                crawl(Crawl::new(strategy, frontier, classifier, &mut names), self.toy);
+            }
+        }
+        names.order.join(" ")
+    }
+}
+
+fn crawl<S, F, O>(mut crawl: Crawl<S, F, InLanguage, O>, toy: &Toy)
+where
+    S: Strategy,
+    F: langur_crawl::Frontier<S::Trail>,
+    O: Observer<S::Trail>,
+{
+    crawl.seed(&ToyLink { toy, page: 0, anchor: None });
+    run(&mut crawl, &mut toy.clone(), u64::MAX, |_| ());
+}
+
+struct Names<'t> {
+    toy: &'t Toy,
+    order: Vec<&'t str>,
+}
+
+impl<T> Observer<T> for Names<'_> {
+    fn visited(&mut self, visited: &Visited<T>, _: usize, _: Time) {
+        self.order.push(&self.toy.pages[visited.page.0 as usize].name);
+    }
+}
+
+impl Web for Toy {
+    type Page<'w> = FetchedToy<'w>;
+    fn fetch(&mut self, page: PageId) -> Result<FetchedToy<'_>, Failure> {
+        let fetched = FetchedToy { toy: self, page: &self.pages[page.0 as usize] };
+        if fetched.page.missing { Err(Failure::Missing) } else { Ok(fetched) }
+    }
+}
+
+impl Foresight for Toy {
+    fn pages(&self) -> usize {
+        self.pages.len()
+    }
+    fn seeds(&self) -> &[PageId] {
+        &[PageId(0)]
+    }
+    fn is_relevant(&self, page: PageId) -> bool {
+        let page = &self.pages[page.0 as usize];
+        page.html && !page.missing && page.language == Some(thai())
+    }
+    fn links(&self, page: PageId, into: &mut Vec<PageId>) {
+        let page = &self.pages[page.0 as usize];
+        if page.html && !page.missing {
+            into.extend(page.links.iter().map(|&(target, _)| PageId(target)));
+        }
+    }
+}
+
+/// A page of a toy web.
+pub struct FetchedToy<'t> {
+    toy: &'t Toy,
+    page: &'t ToyPage,
+}
+
+impl Page for FetchedToy<'_> {
+    type Link<'a>
+        = ToyLink<'a>
+    where
+        Self: 'a;
+    fn outcome(&self) -> Outcome {
+        if self.page.html { Outcome::OkHtml } else { Outcome::Other }
+    }
+    fn host(&self) -> HostId {
+        HostId(self.page.host)
+    }
+    fn directory(&self) -> Option<DirectoryId> {
+        Some(DirectoryId(u64::from(self.page.directory)))
+    }
+    fn language(&self) -> Option<Language> {
+        self.page.language
+    }
+    fn links(&self) -> impl Iterator<Item = ToyLink<'_>> {
+        self.page.links.iter().map(|&(page, anchor)| ToyLink { toy: self.toy, page, anchor })
+    }
+}
+
+/// A link of a toy web.
+#[derive(Clone, Copy)]
+pub struct ToyLink<'t> {
+    toy: &'t Toy,
+    page: u32,
+    anchor: Option<Language>,
+}
+
+impl ToyLink<'_> {
+    fn target(&self) -> &ToyPage {
+        &self.toy.pages[self.page as usize]
+    }
+}
+
+impl Link for ToyLink<'_> {
+    fn page(&self) -> PageId {
+        PageId(self.page)
+    }
+    fn host(&self) -> HostId {
+        HostId(self.target().host)
+    }
+    fn directory(&self) -> Option<DirectoryId> {
+        Some(DirectoryId(u64::from(self.target().directory)))
+    }
+    fn tld(&self) -> Option<&str> {
+        Some(&self.toy.hosts[self.target().host as usize])
+    }
+    fn anchor_language(&self) -> Option<Language> {
+        self.anchor
+    }
+}
