@@ -24,6 +24,20 @@ impl<T, O: Observer<T>> Observer<T> for &mut O {
     }
 }
 
+/// Watches if there is one to watch.
+impl<T, O: Observer<T>> Observer<T> for Option<O> {
+    fn visited(&mut self, visited: &Visited<T>, waiting: usize, now: Time) {
+        if let Some(observer) = self {
+            observer.visited(visited, waiting, now);
+        }
+    }
+    fn failed(&mut self, page: PageId, waiting: usize, now: Time) {
+        if let Some(observer) = self {
+            observer.failed(page, waiting, now);
+        }
+    }
+}
+
 impl<T, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
     fn visited(&mut self, visited: &Visited<T>, waiting: usize, now: Time) {
         self.0.visited(visited, waiting, now);

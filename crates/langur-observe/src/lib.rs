@@ -1,1 +1,18 @@
+//! Measures a crawl, and keeps what was measured.
+//!
+//! Observers watch and change nothing: [`Harvest`], [`Coverage`], [`QueueSize`], [`RelevantHosts`],
+//! [`Curve`] and [`VisitLog`]. They combine as tuples. A [`Run`] is a folder with the results of one
+//! or more strategies, and with all that is needed to run them again.
 
+mod coverage;
+mod curve;
+mod harvest;
+mod run;
+mod table;
+mod visits;
+
+pub use coverage::{Coverage, MILESTONES};
+pub use curve::{Curve, Point};
+pub use harvest::{Harvest, QueueSize, RelevantHosts};
+pub use run::{NewRun, Run, RunError, RunManifest, SpaceFacts, StrategyResult};
+pub use visits::VisitLog;

@@ -1021,7 +1021,7 @@ function resultColumns(run) {
   const levels = [...new Set(run.results.flatMap((result) => Object.keys(result.pages_at_coverage)))].sort((a, b) => a - b);
   return [
     { key: "fetched", title: "Fetched", value: (r) => r.fetched, format: grouped },
-    { key: "ok_html", title: "OK HTML", value: (r) => r.ok_html, format: grouped },
+    { key: "ok_html", title: "OK\u00a0HTML", value: (r) => r.ok_html, format: grouped },
     { key: "relevant", title: "Relevant", value: (r) => r.relevant, format: grouped, better: "high" },
     { key: "harvest", title: "all", spanner: "Harvest", value: (r) => r.harvest, format: percent, better: "high" },
     { key: "harvest_html", title: "HTML", spanner: "Harvest", value: (r) => r.harvest_html, format: percent, better: "high" },

@@ -1,1 +1,135 @@
+//! Reports from run folders: one self-contained HTML file that works offline.
 
+use std::collections::BTreeMap;
+
+use langur_observe::{Point, Run, RunError};
+use serde_json::{Value, json};
+
+const PAGE: &str = include_str!("../assets/report.html");
+const STYLE: &str = include_str!("../assets/report.css");
+const SCRIPT: &str = include_str!("../assets/report.js");
+
+/// Points of all curves together, above which curves are thinned so that a report still opens at once.
+const POINTS: usize = 200_000;
+
+/// Makes the report of one or more runs.
+pub fn render(runs: &[Run]) -> Result<String, RunError> {
+    let strategies: usize = runs.iter().map(|run| run.results.len()).sum();
+    let most = (POINTS / strategies.max(1)).max(200);
+    let mut names = BTreeMap::new();
+    let mut data = Vec::new();
+    for run in runs {
+        let label = unique(&mut names, format!("{} · {}", name(&run.path), run.manifest.target));
+        data.push(run_data(run, label, most)?);
+    }
+    let data =
+        json!({ "title": "Langur report", "version": env!("CARGO_PKG_VERSION"), "runs": data });
+    // Inside a script element nothing but `<` can end it.
+    let data = data.to_string().replace('<', "\\u003c");
+    Ok(PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT).replace("/*DATA*/", &data))
+}
+
+fn unique(names: &mut BTreeMap<String, u32>, name: String) -> String {
+    let count = names.entry(name.clone()).or_insert(0);
+    *count += 1;
+    if *count == 1 { name } else { format!("{name} ({count})") }
+}
+
+fn name(path: &std::path::Path) -> String {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+fn run_data(run: &Run, label: String, most: usize) -> Result<Value, RunError> {
+    let space = &run.manifest.space;
+    let mut results = Vec::new();
+    for result in &run.results {
+        let mut row = serde_json::to_value(result).expect("results are plain data");
+        row["curve"] = curve_data(&thin(run.curve(&result.strategy)?, most));
+        results.push(row);
+    }
+    let switches: serde_json::Map<String, Value> = run
+        .manifest
+        .switches
+        .iter()
+        .map(|(name, value)| (name.clone(), json!(plain(value))))
+        .collect();
+    Ok(json!({
+        "label": label,
+        "space": {
+            "name": name(&space.path),
+            "pages": space.pages,
+            "links": space.links,
+            "hosts": space.hosts,
+            "ok_html": space.ok_html,
+            "relevant": space.relevant,
+            "provenance": provenance(&space.provenance),
+        },
+        "target": run.manifest.target,
+        "labels": run.manifest.labels,
+        "switches": switches,
+        "seeds": run.manifest.seeds.len(),
+        "statistics": if space.statistics.is_array() { space.statistics.clone() } else { json!([]) },
+        "manifest": run.manifest,
+        "results": results,
+    }))
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn provenance(value: &Value) -> String {
+    match (value.get("preset"), value.get("seed")) {
+        (Some(preset), Some(seed)) => format!("synthetic {}, seed {seed}", plain(preset)),
+        _ => value.get("made_by").map(plain).unwrap_or_default(),
+    }
+}
+
+fn curve_data(points: &[Point]) -> Value {
+    let column = |value: fn(&Point) -> u64| points.iter().map(value).collect::<Vec<u64>>();
+    json!({
+        "fetched": column(|point| point.fetched),
+        "ok_html": column(|point| point.ok_html),
+        "relevant": column(|point| point.relevant),
+        "queue": column(|point| point.queue),
+        "queue_max": column(|point| point.queue_max),
+    })
+}
+
+/// Keeps about `most` points. The largest queue of what is left out moves to the next point that is
+/// kept, so that no peak is lost.
+fn thin(points: Vec<Point>, most: usize) -> Vec<Point> {
+    let stride = points.len().div_ceil(most);
+    let last = points.len().saturating_sub(1);
+    let (mut thinned, mut peak) = (Vec::new(), 0);
+    for (i, mut point) in points.into_iter().enumerate() {
+        peak = peak.max(point.queue_max);
+        if i % stride == 0 || i == last {
+            point.queue_max = std::mem::take(&mut peak);
+            thinned.push(point);
+        }
+    }
+    thinned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinning_keeps_ends_and_peaks() {
+        let point = |i: u64| Point {
+            fetched: i,
+            queue_max: if i == 77 { 1000 } else { 1 },
+            ..Point::default()
+        };
+        let thinned = thin((1..=100).map(point).collect(), 10);
+        assert_eq!((thinned[0].fetched, thinned.last().expect("points").fetched), (1, 100));
+        assert!(thinned.len() <= 12);
+        assert_eq!(thinned.iter().map(|point| point.queue_max).max(), Some(1000));
+    }
+}

@@ -1,1 +1,16 @@
+//! The simulated web.
+//!
+//! A [`Space`] is a crawl log and its link database in one folder, mapped into memory. It can be
+//! [synthesised](synth) from published statistics, [imported and exported](exchange), and crawled
+//! as a [`SimulatedWeb`].
 
+pub mod exchange;
+pub mod parallel;
+mod space;
+pub mod synth;
+mod web;
+
+pub use space::{
+    Codes, Counts, Damage, Manifest, NewSpace, OpenError, Parts, Space, Statistic, UNKNOWN,
+};
+pub use web::{Missing, SimulatedLink, SimulatedPage, SimulatedWeb};

@@ -1,0 +1,118 @@
+//! Folders that appear whole or not at all.
+//!
+//! A web space or a run is many files. They are written into a hidden folder beside the place where
+//! they will lie, and moved there in one step at the end; whoever looks sees all of it or nothing.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why a folder could not be written.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// Something is already there.
+    #[error("\"{}\" is already there\n  choose another name, or replace it with --force", .0.display())]
+    Exists(PathBuf),
+    /// The system said no.
+    #[error("cannot write {}: {}", .0.display(), .1)]
+    Write(PathBuf, #[source] io::Error),
+}
+
+impl FolderError {
+    /// Turns what the system said about a path into a [`FolderError`].
+    pub fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+        let path = path.to_owned();
+        move |error| FolderError::Write(path, error)
+    }
+}
+
+/// A folder being written. Dropped before [`NewFolder::finish`], it vanishes.
+pub struct NewFolder {
+    partial: PathBuf,
+    place: PathBuf,
+    replace: bool,
+    finished: bool,
+}
+
+impl NewFolder {
+    /// Begins a folder that will lie at `place`. What is there is kept until the new one is whole,
+    /// and only replaced if `replace` says so.
+    pub fn create(place: &Path, replace: bool) -> Result<NewFolder, FolderError> {
+        if place.exists() && !replace {
+            return Err(FolderError::Exists(place.to_owned()));
+        }
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let partial = place.with_file_name(format!(".{name}.partial-{}", std::process::id()));
+        if partial.exists() {
+            fs::remove_dir_all(&partial).map_err(FolderError::at(&partial))?;
+        }
+        fs::create_dir_all(&partial).map_err(FolderError::at(&partial))?;
+        Ok(NewFolder { partial, place: place.to_owned(), replace, finished: false })
+    }
+
+    /// Where to write, until it is finished.
+    pub fn path(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Writes a whole file.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let path = self.partial.join(name);
+        fs::write(&path, bytes).map_err(FolderError::at(&path))
+    }
+
+    /// Moves the folder to its place.
+    pub fn finish(mut self) -> Result<(), FolderError> {
+        self.move_into_place().map_err(FolderError::at(&self.place))?;
+        self.finished = true;
+        Ok(())
+    }
+
+    fn move_into_place(&self) -> io::Result<()> {
+        if !(self.replace && self.place.exists()) {
+            return fs::rename(&self.partial, &self.place);
+        }
+        // A folder cannot be renamed over another, so the old one steps aside first.
+        let aside = self.partial.with_extension("old");
+        fs::rename(&self.place, &aside)?;
+        fs::rename(&self.partial, &self.place)?;
+        if aside.is_dir() { fs::remove_dir_all(&aside) } else { fs::remove_file(&aside) }
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        if !self.finished {
+            // Nothing can be done if this fails too; a hidden folder stays behind.
+            let _ = fs::remove_dir_all(&self.partial);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_appears_whole_or_not_at_all() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let place = scratch.path().join("out");
+        drop(NewFolder::create(&place, false).expect("a new folder"));
+        assert_eq!(fs::read_dir(scratch.path()).expect("readable").count(), 0);
+
+        let folder = NewFolder::create(&place, false).expect("a new folder");
+        folder.write("a", b"1").expect("written");
+        assert!(!place.exists());
+        folder.finish().expect("moved");
+        assert_eq!(fs::read(place.join("a")).expect("there"), b"1");
+        assert!(matches!(NewFolder::create(&place, false), Err(FolderError::Exists(_))));
+
+        let folder = NewFolder::create(&place, true).expect("to replace the first");
+        folder.write("b", b"2").expect("written");
+        folder.finish().expect("moved");
+        assert!(!place.join("a").exists() && place.join("b").exists());
+        assert_eq!(fs::read_dir(scratch.path()).expect("readable").count(), 1);
+    }
+}

@@ -1,0 +1,80 @@
+//! Every visit as a row of a Parquet file.
+
+use std::path::Path;
+
+use arrow_array::{BooleanArray, Float32Array, UInt32Array, UInt64Array};
+use langur_crawl::{Observer, Outcome, Time, Trail, Visited};
+
+use crate::run::RunError;
+use crate::table::{Table, column};
+
+/// Rows a batch.
+const BATCH: usize = 1 << 16;
+
+/// Writes `visits.parquet`: order, page, priority, trail, relevance, ok_html, queue.
+pub struct VisitLog {
+    table: Table,
+    rows: Rows,
+    order: u64,
+    /// The first thing that went wrong; an observer cannot stop a crawl.
+    error: Option<RunError>,
+}
+
+#[derive(Default)]
+struct Rows {
+    page: Vec<u32>,
+    priority: Vec<u32>,
+    trail: Vec<Option<u32>>,
+    relevance: Vec<f32>,
+    ok_html: Vec<bool>,
+    queue: Vec<u64>,
+}
+
+impl VisitLog {
+    /// Begins the file.
+    pub fn create(path: &Path) -> Result<VisitLog, RunError> {
+        let table = Table::create(path).map_err(|error| RunError::write(path, error))?;
+        Ok(VisitLog { table, rows: Rows::default(), order: 0, error: None })
+    }
+
+    fn flush(&mut self) {
+        let rows = std::mem::take(&mut self.rows);
+        let first = self.order - rows.page.len() as u64;
+        let columns = vec![
+            ("order", column(UInt64Array::from_iter_values(first + 1..=self.order))),
+            ("page", column(UInt32Array::from(rows.page))),
+            ("priority", column(UInt32Array::from(rows.priority))),
+            ("trail", column(UInt32Array::from(rows.trail))),
+            ("relevance", column(Float32Array::from(rows.relevance))),
+            ("ok_html", column(BooleanArray::from(rows.ok_html))),
+            ("queue", column(UInt64Array::from(rows.queue))),
+        ];
+        if let Err(error) = self.table.write(columns) {
+            self.error.get_or_insert(RunError::Parquet(error));
+        }
+    }
+
+    /// Closes the file, and tells what went wrong if anything did.
+    pub fn finish(mut self) -> Result<(), RunError> {
+        self.flush();
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.table.finish()?),
+        }
+    }
+}
+
+impl<T: Trail> Observer<T> for VisitLog {
+    fn visited(&mut self, visited: &Visited<T>, waiting: usize, _: Time) {
+        self.order += 1;
+        self.rows.page.push(visited.page.0);
+        self.rows.priority.push(visited.lead.priority.0);
+        self.rows.trail.push(visited.lead.trail.crossed());
+        self.rows.relevance.push(visited.judgement.relevance.score);
+        self.rows.ok_html.push(visited.outcome == Outcome::OkHtml);
+        self.rows.queue.push(waiting as u64);
+        if self.rows.page.len() == BATCH {
+            self.flush();
+        }
+    }
+}
