@@ -1,12 +1,13 @@
 //! The crawl itself.
 
 use crate::{
-    Classifier, Failure, Frontier, Judgement, Lead, Link, Observer, Outcome, Page, PageId,
+    Asks, Classifier, Failure, Frontier, Judgement, Lead, Link, Observer, Outcome, Page, PageId,
     Relevance, Strategy, Time, Visited,
 };
 
-/// How many links are looked up at a time: enough to hide the time memory takes to answer.
-const LINKS_AT_ONCE: usize = 16;
+/// How many links ahead memory is asked for: far enough to hide the time it takes to answer.
+const FAR: usize = 16;
+const NEAR: usize = 8;
 
 /// One crawl: a strategy, a frontier, a classifier and observers. See the crate's page.
 pub struct Crawl<S, F, C, O> {
@@ -91,28 +92,37 @@ where
         }
     }
 
-    fn consider_links<P: Page>(&mut self, visited: &Visited<S::Trail>, page: &P) {
-        let mut links = page.links();
-        loop {
-            // Two looks at a handful of links: the first only asks for the memory that the second
-            // will need, so that many cache misses are under way at once.
-            let mut handful = [const { None }; LINKS_AT_ONCE];
-            let mut count = 0;
-            for link in links.by_ref().take(LINKS_AT_ONCE) {
+    #[inline]
+    fn consider_links(&mut self, visited: &Visited<S::Trail>, page: &impl Page) {
+        // Two more looks at the links run ahead of the one that decides, and ask for the memory that
+        // it will need: first for how the page stands and then, if a lead could change that, for
+        // the evidence. So many cache misses are under way at once.
+        let (mut far, mut near) = (page.links(), page.links());
+        far.by_ref().take(FAR).for_each(|link| self.frontier.hint(link.page()));
+        if S::ASKS != Asks::Nothing {
+            near.by_ref().take(NEAR).for_each(|link| self.hint_evidence(&link));
+        }
+        for link in page.links() {
+            if let Some(link) = far.next() {
                 self.frontier.hint(link.page());
-                handful[count] = Some(link);
-                count += 1;
             }
-            for link in handful[..count].iter().flatten() {
-                if !self.frontier.is_settled(link.page())
-                    && let Some(lead) = self.strategy.consider(visited, link)
-                {
-                    self.frontier.offer(link, lead);
-                }
+            if S::ASKS != Asks::Nothing
+                && let Some(link) = near.next()
+            {
+                self.hint_evidence(&link);
             }
-            if count < LINKS_AT_ONCE {
-                return;
+            if !self.frontier.is_settled(link.page())
+                && let Some(lead) = self.strategy.consider(visited, &link)
+            {
+                self.frontier.offer(&link, lead);
             }
+        }
+    }
+
+    #[inline]
+    fn hint_evidence(&self, link: &impl Link) {
+        if !self.frontier.is_settled(link.page()) {
+            link.hint(S::ASKS);
         }
     }
 

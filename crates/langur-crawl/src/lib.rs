@@ -35,4 +35,4 @@ pub use observer::Observer;
 pub use page::{DirectoryId, Failure, HostId, Link, Outcome, Page, PageId, Time};
 pub use prefetch::prefetch;
 pub use run::{Ended, Web, run};
-pub use strategy::{Strategy, Visited};
+pub use strategy::{Asks, Strategy, Visited};

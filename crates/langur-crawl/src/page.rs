@@ -3,7 +3,7 @@
 //! [`Page`] and [`Link`] answer questions. The answer is recorded in one web, parsed in another and
 //! computed in a third; who asks cannot tell, and what is not asked costs nothing.
 
-use crate::Language;
+use crate::{Asks, Language};
 
 /// A page of one web: a small number that stands for its URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,4 +69,6 @@ pub trait Link {
     fn tld(&self) -> Option<&str>;
     /// The language of the anchor text; `None` when there is nothing to tell.
     fn anchor_language(&self) -> Option<Language>;
+    /// Announces that this evidence will be asked for.
+    fn hint(&self, _asks: Asks) {}
 }

@@ -24,6 +24,17 @@ impl<T> Visited<T> {
     }
 }
 
+/// Evidence about a link that has to be looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// None.
+    Nothing,
+    /// The host it points to.
+    Host,
+    /// The directory it points into.
+    Directory,
+}
+
 /// Decides for every link of a visited page whether to follow it and how soon, and how a host
 /// stands. A strategy sees visits and links, never a web; one that does see a web is an oracle.
 ///
@@ -35,6 +46,9 @@ pub trait Strategy {
 
     /// Whether [`Strategy::standing`] ever answers. Frontiers keep track of hosts only then.
     const RANKS_HOSTS: bool = false;
+
+    /// Which evidence [`Strategy::consider`] asks of nearly every link, so that it can be at hand in time.
+    const ASKS: Asks = Asks::Nothing;
 
     /// Whether a visited page that is met on a better lead may be opened again (the switch
     /// `--reopen`). It may not where priorities improve forever.

@@ -27,6 +27,8 @@ pub struct Bands<T> {
     hosts: HostChains,
     waiting: usize,
     policy: Policy,
+    /// Whether a page in each state is settled: the question asked of every link.
+    settled: [bool; 256],
 }
 
 /// Entries are a page number with the version in the two highest bits.
@@ -50,6 +52,7 @@ impl<T: Copy> Bands<T> {
             hosts: HostChains::new(extent.pages, extent.ranked_hosts),
             waiting: 0,
             policy,
+            settled: std::array::from_fn(|state| State(state as u8).is_settled(policy)),
         }
     }
 
@@ -135,12 +138,7 @@ impl<T: Copy> Frontier<T> for Bands<T> {
 
     #[inline]
     fn is_settled(&self, page: PageId) -> bool {
-        let state = self.states[page.0 as usize];
-        match state.status() {
-            Status::Unknown => false,
-            Status::Waiting | Status::Again => state.tier() == 0 || self.policy.keep == Keep::First,
-            Status::Visited => !self.policy.reopen || state.tier() == 0,
-        }
+        self.settled[usize::from(self.states[page.0 as usize].0)]
     }
 
     fn rank(&mut self, host: HostId, standing: Standing) {
@@ -188,6 +186,7 @@ impl<T: Copy> Frontier<T> for Bands<T> {
     fn upcoming(&self, ahead: usize) -> Option<PageId> {
         let entry = self.tiers.get(self.best)?.peek(ahead)?;
         let page = entry & (MAX_PAGES as u32 - 1);
+        prefetch(&self.states, page as usize);
         prefetch(&self.trails, page as usize);
         Some(PageId(page))
     }
@@ -232,6 +231,13 @@ impl State {
             1 => Status::Waiting,
             2 => Status::Visited,
             _ => Status::Again,
+        }
+    }
+    fn is_settled(self, policy: Policy) -> bool {
+        match self.status() {
+            Status::Unknown => false,
+            Status::Waiting | Status::Again => self.tier() == 0 || policy.keep == Keep::First,
+            Status::Visited => !policy.reopen || self.tier() == 0,
         }
     }
     #[inline]

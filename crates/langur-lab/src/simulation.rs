@@ -150,7 +150,7 @@ impl<'s> Simulation<'s> {
             return Err(LabError::SeedOutside { seed: seed.0, pages: space.pages() });
         }
         let web = SimulatedWeb::new(space, label, switches.missing);
-        let (ok_html, relevant) = judge_all(web, &target);
+        let (ok_html, relevant) = judge_all(&web, &target);
         let relevant_count = relevant.par_iter().filter(|&&relevant| relevant).count() as u64;
         Ok(Simulation { web, target, switches, seeds, ok_html, relevant, relevant_count })
     }
@@ -223,7 +223,7 @@ impl<'s> Simulation<'s> {
 }
 
 /// Judges every page: how many are OK HTML, and which are relevant.
-fn judge_all(web: SimulatedWeb, target: &Target) -> (u64, Vec<bool>) {
+fn judge_all(web: &SimulatedWeb, target: &Target) -> (u64, Vec<bool>) {
     const STRETCH: usize = 1 << 16;
     let pages = web.space().pages();
     let mut relevant = vec![false; pages];
@@ -290,7 +290,7 @@ impl Simulate<'_, '_> {
         );
         let classifier = InLanguage::new(simulation.target.languages.clone());
         let mut crawl = Crawl::new(strategy, frontier, classifier, (measures, self.visits));
-        let mut web = simulation.web;
+        let mut web = &simulation.web;
         for &seed in &simulation.seeds {
             crawl.seed(&web.seed(seed));
         }

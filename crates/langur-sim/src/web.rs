@@ -1,10 +1,12 @@
 //! A web space as a web.
 
 use langur_crawl::{
-    DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, Web, prefetch,
+    Asks, DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, Web, prefetch,
 };
 
-use crate::Space;
+use rayon::prelude::*;
+
+use crate::{Codes, Space};
 
 /// What becomes of a link to a page that is not in the crawl log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,14 +19,13 @@ pub enum Missing {
 }
 
 /// The simulated web: what a crawl finds in a web space.
-#[derive(Clone, Copy)]
 pub struct SimulatedWeb<'s> {
     space: &'s Space,
-    label: usize,
+    /// What a visit asks of every page, in one place so that it costs one cache miss: the code of its
+    /// language, and in the lowest bit whether it is OK HTML.
+    facts: Vec<u16>,
     /// Links to pages from this number on are not offered.
     end: u32,
-    /// Codes of media types below 64 that are HTML, as bits.
-    html: u64,
 }
 
 impl<'s> SimulatedWeb<'s> {
@@ -35,11 +36,7 @@ impl<'s> SimulatedWeb<'s> {
             Missing::Skip => counts.pages,
             Missing::NotFound => counts.pages + counts.missing,
         };
-        let is_html =
-            |mime: &String| matches!(mime.as_str(), "text/html" | "application/xhtml+xml");
-        let codes = space.manifest().mimes.iter().zip(1_u32..64).filter(|(mime, _)| is_html(mime));
-        let html = codes.fold(0, |html, (_, code)| html | 1 << code);
-        SimulatedWeb { space, label, end: end as u32, html }
+        SimulatedWeb { space, facts: facts(space, &space.language[label]), end: end as u32 }
     }
 
     /// The web space.
@@ -54,8 +51,8 @@ impl<'s> SimulatedWeb<'s> {
 
     /// A page of the crawl log, looked at without fetching it: for counting and for oracles.
     #[inline]
-    pub fn page(&self, page: PageId) -> SimulatedPage<'s> {
-        SimulatedPage { web: *self, number: page.0 as usize }
+    pub fn page(&self, page: PageId) -> SimulatedPage<'_> {
+        SimulatedPage { web: self, number: page.0 as usize }
     }
 
     /// A link from outside, as a seed.
@@ -64,20 +61,43 @@ impl<'s> SimulatedWeb<'s> {
     }
 }
 
+fn facts(space: &Space, language: &Codes) -> Vec<u16> {
+    const STRETCH: usize = 1 << 16;
+    let is_html: Vec<bool> = [false]
+        .into_iter()
+        .chain(
+            space
+                .manifest()
+                .mimes
+                .iter()
+                .map(|mime| matches!(mime.as_str(), "text/html" | "application/xhtml+xml")),
+        )
+        .collect();
+    let status = space.status.as_slice();
+    let mut facts = vec![0; space.pages()];
+    facts.par_chunks_mut(STRETCH).enumerate().for_each(|(i, stretch)| {
+        for (page, fact) in (i * STRETCH..).zip(stretch) {
+            let is_ok_html = status[page] == 200 && is_html[usize::from(space.mime.get(page))];
+            *fact = language.get(page) << 1 | u16::from(is_ok_html);
+        }
+    });
+    facts
+}
+
 /// Far enough for the answer to be there in time; two steps, since links can be asked for only once
 /// it is known where they are.
 const FAR: usize = 32;
 const NEAR: usize = 12;
 
-impl<'s> Web for SimulatedWeb<'s> {
+impl Web for &SimulatedWeb<'_> {
     type Page<'w>
-        = SimulatedPage<'s>
+        = SimulatedPage<'w>
     where
         Self: 'w;
     const HINTS_AHEAD: &'static [usize] = &[FAR, NEAR];
 
     #[inline]
-    fn fetch(&mut self, page: PageId) -> Result<SimulatedPage<'s>, Failure> {
+    fn fetch(&mut self, page: PageId) -> Result<SimulatedPage<'_>, Failure> {
         if (page.0 as usize) < self.space.pages() {
             Ok(self.page(page))
         } else {
@@ -93,10 +113,8 @@ impl<'s> Web for SimulatedWeb<'s> {
         }
         if ahead == FAR {
             prefetch(space.link_offsets.as_slice(), number);
-            prefetch(space.status.as_slice(), number);
             prefetch(space.host.as_slice(), number);
-            space.mime.hint(number);
-            space.language[self.label].hint(number);
+            prefetch(&self.facts, number);
         } else {
             prefetch(space.link_targets.as_slice(), space.link_offsets.as_slice()[number] as usize);
         }
@@ -105,12 +123,12 @@ impl<'s> Web for SimulatedWeb<'s> {
 
 /// A page of the crawl log.
 #[derive(Clone, Copy)]
-pub struct SimulatedPage<'s> {
-    web: SimulatedWeb<'s>,
+pub struct SimulatedPage<'w> {
+    web: &'w SimulatedWeb<'w>,
     number: usize,
 }
 
-impl<'s> SimulatedPage<'s> {
+impl SimulatedPage<'_> {
     /// The links with their numbers in the link columns.
     fn link_range(&self) -> std::ops::Range<usize> {
         let offsets = self.web.space.link_offsets.as_slice();
@@ -118,22 +136,15 @@ impl<'s> SimulatedPage<'s> {
     }
 }
 
-impl<'s> Page for SimulatedPage<'s> {
+impl<'w> Page for SimulatedPage<'w> {
     type Link<'a>
-        = SimulatedLink<'s>
+        = SimulatedLink<'w>
     where
         Self: 'a;
 
     #[inline]
     fn outcome(&self) -> Outcome {
-        let space = self.web.space;
-        let mime = space.mime.get(self.number);
-        let is_html = mime < 64 && self.web.html >> mime & 1 == 1;
-        if is_html && space.status.as_slice()[self.number] == 200 {
-            Outcome::OkHtml
-        } else {
-            Outcome::Other
-        }
+        if self.web.facts[self.number] & 1 == 1 { Outcome::OkHtml } else { Outcome::Other }
     }
 
     #[inline]
@@ -148,12 +159,11 @@ impl<'s> Page for SimulatedPage<'s> {
 
     #[inline]
     fn language(&self) -> Option<Language> {
-        let space = self.web.space;
-        space.language_of(space.language[self.web.label].get(self.number))
+        self.web.space.language_of(self.web.facts[self.number] >> 1)
     }
 
     #[inline]
-    fn links(&self) -> impl Iterator<Item = SimulatedLink<'s>> {
+    fn links(&self) -> impl Iterator<Item = SimulatedLink<'w>> {
         let (space, end, range) = (self.web.space, self.web.end, self.link_range());
         let targets = &space.link_targets.as_slice()[range.clone()];
         let links = targets.iter().zip(range).filter(move |&(&target, _)| target < end);
@@ -184,6 +194,15 @@ impl Link for SimulatedLink<'_> {
     #[inline]
     fn directory(&self) -> Option<DirectoryId> {
         Some(DirectoryId(u64::from(self.space.directory.as_slice()[self.target as usize])))
+    }
+
+    #[inline]
+    fn hint(&self, asks: Asks) {
+        match asks {
+            Asks::Nothing => {}
+            Asks::Host => prefetch(self.space.host.as_slice(), self.target as usize),
+            Asks::Directory => prefetch(self.space.directory.as_slice(), self.target as usize),
+        }
     }
 
     fn tld(&self) -> Option<&str> {

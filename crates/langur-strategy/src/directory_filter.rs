@@ -1,6 +1,6 @@
 //! Only to directories that have shown relevant pages.
 
-use langur_crawl::{DirectoryId, Lead, Link, Page, Priority, Standing, Strategy, Visited};
+use langur_crawl::{Asks, DirectoryId, Lead, Link, Page, Priority, Standing, Strategy, Visited};
 
 use crate::regard::{COUNT, Regard, THETA, lead};
 use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError};
@@ -17,6 +17,7 @@ pub struct DirectoryFilter {
 
 impl Strategy for DirectoryFilter {
     type Trail = ();
+    const ASKS: Asks = Asks::Directory;
     const REOPENS: bool = false;
 
     fn tiers(&self) -> Option<u8> {

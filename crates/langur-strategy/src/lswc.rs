@@ -1,7 +1,7 @@
 //! Server by server.
 
 use langur_crawl::{
-    HostId, Language, Lead, Link, Outcome, Page, Priority, Standing, Strategy, Trail, Visited,
+    Asks, HostId, Language, Lead, Link, Outcome, Page, Priority, Standing, Strategy, Trail, Visited,
 };
 
 use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError};
@@ -54,6 +54,7 @@ impl Trail for Way {
 
 impl Strategy for Lswc {
     type Trail = Way;
+    const ASKS: Asks = Asks::Host;
     const RANKS_HOSTS: bool = true;
 
     fn tiers(&self) -> Option<u8> {

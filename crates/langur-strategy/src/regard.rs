@@ -1,7 +1,7 @@
 //! What the filters of Tamura et al. (2006) think of a server or a directory.
 
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use langur_crawl::{Lead, Outcome, Priority, Visited};
 
@@ -10,7 +10,7 @@ use crate::{Arguments, Kind, Parameter};
 /// Counts, for every server or directory, the pages downloaded and the relevant ones among them,
 /// and decides about links by it. The paper is known to us only as retold by Chan and Yamana (2010).
 pub(crate) struct Regard<K> {
-    counts: HashMap<K, Counts>,
+    counts: HashMap<K, Counts, BuildHasherDefault<Spread>>,
     theta: f64,
     count_all: bool,
     conservative: bool,
@@ -39,7 +39,7 @@ pub(crate) const COUNT: Parameter = Parameter {
 impl<K: Hash + Eq + Copy> Regard<K> {
     pub fn new(arguments: &Arguments, conservative: bool) -> Regard<K> {
         let (theta, count_all) = (arguments.fraction("theta"), arguments.word("count") == "all");
-        Regard { counts: HashMap::new(), theta, count_all, conservative }
+        Regard { counts: HashMap::default(), theta, count_all, conservative }
     }
 
     pub fn visited<T>(&mut self, key: K, visited: &Visited<T>) {
@@ -66,6 +66,27 @@ impl<K: Hash + Eq + Copy> Regard<K> {
             }
             None => true,
         }
+    }
+}
+
+/// Spreads numbers that are handed out in order, or are hashes already. They come from our own tables,
+/// so nobody can choose them to collide.
+#[derive(Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(u64::from(number));
+    }
+    fn write_u64(&mut self, number: u64) {
+        // The map takes its bucket from the lowest bits and its tag from the highest.
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Only to servers that have shown relevant pages.
 
-use langur_crawl::{HostId, Lead, Link, Page, Priority, Standing, Strategy, Visited};
+use langur_crawl::{Asks, HostId, Lead, Link, Page, Priority, Standing, Strategy, Visited};
 
 use crate::regard::{COUNT, Regard, THETA, lead};
 use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError, tlds};
@@ -17,6 +17,7 @@ pub struct ServerFilter {
 
 impl Strategy for ServerFilter {
     type Trail = ();
+    const ASKS: Asks = Asks::Host;
 
     fn tiers(&self) -> Option<u8> {
         Some(2)

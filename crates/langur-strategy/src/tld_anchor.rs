@@ -1,6 +1,6 @@
 //! By top-level domain or anchor text.
 
-use langur_crawl::{Language, Lead, Link, Priority, Strategy, Visited};
+use langur_crawl::{Asks, Language, Lead, Link, Priority, Strategy, Visited};
 
 use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError, tlds};
 
@@ -14,6 +14,7 @@ pub struct TldAnchor {
 
 impl Strategy for TldAnchor {
     type Trail = ();
+    const ASKS: Asks = Asks::Host;
 
     fn tiers(&self) -> Option<u8> {
         Some(1)

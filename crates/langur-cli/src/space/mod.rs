@@ -1,5 +1,7 @@
 //! `langur space …`
 
+mod export;
+mod import;
 mod info;
 pub mod synth;
 
@@ -10,6 +12,10 @@ use clap::Subcommand;
 pub enum Command {
     /// Make a synthetic web from published statistics
     Synth(synth::Synth),
+    /// Make a web space from anyone's crawl log and link list, or from a WebGraph
+    Import(import::Import),
+    /// Write a web space as CSV, Parquet or WebGraph
+    Export(export::Export),
     /// Say what is in a web space
     Info(info::Info),
 }
@@ -18,6 +24,8 @@ impl Command {
     pub fn run(self) -> Result<()> {
         match self {
             Command::Synth(command) => command.run(),
+            Command::Import(command) => command.run(),
+            Command::Export(command) => command.run(),
             Command::Info(command) => command.run(),
         }
     }

@@ -6,6 +6,7 @@ use memmap2::Mmap;
 
 use langur_folder::FolderError;
 
+use super::all_columns::CodeSlice;
 use super::writer::ColumnWriter;
 
 /// What a column may hold.
@@ -61,15 +62,6 @@ impl Codes {
         }
     }
 
-    /// Announces that the code at `index` will be asked for.
-    #[inline]
-    pub fn hint(&self, index: usize) {
-        match self {
-            Codes::Narrow(column) => langur_crawl::prefetch(column.as_slice(), index),
-            Codes::Wide(column) => langur_crawl::prefetch(column.as_slice(), index),
-        }
-    }
-
     /// Whether a table of this many words needs two bytes a code.
     pub fn is_wide(words: usize) -> bool {
         words > usize::from(u8::MAX)
@@ -88,26 +80,17 @@ impl CodesWriter {
         CodesWriter { column, wide: Codes::is_wide(words) }
     }
 
-    /// Appends codes.
-    pub fn write(&mut self, codes: &[u16]) -> Result<(), FolderError> {
-        if self.wide {
-            return self.column.write(codes);
-        }
-        let mut narrow = [0_u8; 4096];
-        for chunk in codes.chunks(narrow.len()) {
-            for (to, &from) in narrow.iter_mut().zip(chunk) {
-                *to = from as u8;
+    /// Appends codes, in whatever width the column has.
+    pub fn write(&mut self, codes: CodeSlice) -> Result<(), FolderError> {
+        match (codes, self.wide) {
+            (CodeSlice::Narrow(codes), false) => self.column.write(codes),
+            (CodeSlice::Wide(codes), true) => self.column.write(codes),
+            (CodeSlice::Narrow(codes), true) => {
+                self.column.write(&codes.iter().map(|&code| u16::from(code)).collect::<Vec<_>>())
             }
-            self.column.write(&narrow[..chunk.len()])?;
-        }
-        Ok(())
-    }
-
-    /// Appends codes that are known to fit one byte.
-    pub fn write_narrow(&mut self, codes: &[u8]) -> Result<(), FolderError> {
-        match self.wide {
-            false => self.column.write(codes),
-            true => codes.iter().try_for_each(|&code| self.column.write(&[u16::from(code)])),
+            (CodeSlice::Wide(codes), false) => {
+                self.column.write(&codes.iter().map(|&code| code as u8).collect::<Vec<_>>())
+            }
         }
     }
 

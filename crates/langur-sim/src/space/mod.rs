@@ -6,18 +6,20 @@
 //! neighbours are near; pages that are only linked to, and were never fetched (*missing* ones), are
 //! numbered after all others. `docs/space-format.md` describes every file.
 
+mod all_columns;
 mod column;
 mod dictionary;
 mod manifest;
 mod open;
 mod writer;
 
-pub use column::{Codes, CodesWriter, UNKNOWN};
-pub use dictionary::{DictionaryWriter, FrontCoder};
+pub use all_columns::{AllColumns, CodeSlice, HostRow, MissingPages, Pages};
+pub use column::{Codes, UNKNOWN};
+pub use dictionary::FrontCoder;
 pub use manifest::{Counts, Manifest, Statistic};
-pub(crate) use open::scheme_byte;
 pub use open::{Damage, OpenError, Parts, Space};
-pub use writer::{ColumnWriter, NewSpace};
+pub(crate) use open::{scheme_byte, url_entry};
+pub use writer::NewSpace;
 
 #[cfg(target_endian = "big")]
 compile_error!("web spaces are mapped into memory as little-endian numbers");

@@ -5,10 +5,10 @@ use langur_page::Scheme;
 use super::calibrate::Census;
 use super::links::{Bench, Linker};
 use super::names::{self, File};
-use super::plan::{Host, Plan, class};
+use super::plan::{Host, Plan, class, lost_charsets};
 use super::preset::Preset;
 use super::random::{Curve, Purpose, Random};
-use crate::space::{FrontCoder, UNKNOWN, scheme_byte};
+use crate::space::{CodeSlice, FrontCoder, Pages, UNKNOWN, scheme_byte};
 
 /// The labelling rules under which the languages of a synthetic web are recorded.
 pub(crate) const LABELS: [&str; 3] = ["meta+textcat", "meta-charset", "true"];
@@ -36,10 +36,8 @@ pub(crate) struct Tables {
     rest_charsets: Weights,
     bytes: Curve,
     latency: Curve,
-    /// Share of target pages without a charset of the target language, on servers that never declare
-    /// one and on the others.
-    undisciplined_hosts: f64,
-    lost_elsewhere: f64,
+    /// Share of target pages without a charset of the target language, on servers that declare one.
+    lost_charsets: f64,
     /// Chances that the label is wrong, for pages labelled target and for all others.
     false_target: f64,
     missed_target: f64,
@@ -77,8 +75,8 @@ impl Tables {
         let published = &preset.published;
         let target: f64 = published.tld.iter().map(|row| row.target).sum();
         let rest: f64 = published.tld.iter().map(|row| row.second + row.other).sum();
-        let lost = 1.0 - published.target_meta_charset / target;
-        let undisciplined_hosts = lost * free.meta_lost_by_server;
+        let lost = lost_charsets(preset);
+        let hidden = lost * free.meta_lost_by_server;
         let missed =
             target * published.identifier_precision * (1.0 / published.identifier_recall - 1.0);
         Tables {
@@ -87,8 +85,7 @@ impl Tables {
             rest_charsets: weights(&mut charsets, &free.rest_charsets),
             bytes: Curve::lognormal(free.page_bytes.0, free.page_bytes.1),
             latency: Curve::lognormal(free.latency_ms.0, free.latency_ms.1),
-            undisciplined_hosts,
-            lost_elsewhere: (lost - undisciplined_hosts) / (1.0 - undisciplined_hosts),
+            lost_charsets: (lost - hidden) / (1.0 - hidden),
             false_target: 1.0 - published.identifier_precision,
             missed_target: (missed / rest).min(1.0),
             other_by_tld,
@@ -152,10 +149,28 @@ impl Chunk {
         chunk
     }
 
+    /// As it is written.
+    pub fn pages(&self) -> Pages<'_> {
+        Pages {
+            status: &self.status,
+            mime: CodeSlice::Narrow(&self.mime),
+            bytes: &self.bytes,
+            charset: CodeSlice::Narrow(&self.charset),
+            latency_ms: &self.latency_ms,
+            gateway: &self.gateway,
+            language: self.language.iter().map(|codes| CodeSlice::Narrow(codes)).collect(),
+            host: &self.host,
+            directory: &self.directory,
+            urls: &self.urls,
+            link_counts: &self.link_counts,
+            targets: &self.targets,
+            anchors: CodeSlice::Narrow(&self.anchors),
+        }
+    }
+
     fn add_pages(&mut self, linker: &Linker, tables: &Tables, languages: &[u8], index: usize) {
         let host = &linker.plan.hosts[index];
         let mut random = Random::new(linker.seed, Purpose::Pages, index);
-        let undisciplined = random.chance(tables.undisciplined_hosts);
         let directories = host.directories();
         let slowness = tables.latency.draw(&mut random);
         let mut path = Vec::new();
@@ -168,7 +183,7 @@ impl Chunk {
             self.bytes.push(tables.bytes.draw(&mut random) as u32);
             self.latency_ms.push((slowness * (0.5 + random.unit())) as u16);
             self.gateway.push(u8::from(page == 0 && host.is_gateway));
-            self.label(tables, class, languages[number], undisciplined, &mut random);
+            self.label(tables, class, languages[number], host.hides_charset, &mut random);
             self.host.push(index as u32);
             let directory = host.directory(page);
             self.directory.push(host.first_directory + directory);
@@ -192,12 +207,12 @@ impl Chunk {
         tables: &Tables,
         class: u8,
         language: u8,
-        undisciplined: bool,
+        hides_charset: bool,
         random: &mut Random,
     ) {
         let (charset, meta, truth) = match class {
             class::TARGET => {
-                let lost = undisciplined || random.chance(tables.lost_elsewhere);
+                let lost = hides_charset || random.chance(tables.lost_charsets);
                 let charset =
                     if lost { &tables.rest_charsets } else { &tables.target_charsets }.draw(random);
                 let truth = if random.chance(tables.false_target) { SECOND } else { TARGET };

@@ -74,6 +74,29 @@ fn round(size: u32, wanted: [f64; 4], owed: &mut [f64; 4]) -> [u32; 4] {
     counts
 }
 
+/// Deals things of different sizes to kinds that need so much each, the largest first: every kind
+/// that still needs at least half of a thing may have it, in proportion to its need.
+pub(crate) fn deal(sizes: &[f64], mut needs: Vec<f64>, random: &mut Random) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by(|&a, &b| sizes[b].total_cmp(&sizes[a]).then(a.cmp(&b)));
+    let mut kinds = vec![0; sizes.len()];
+    for thing in order {
+        let half = sizes[thing] / 2.0;
+        let weights: Vec<f64> =
+            needs.iter().map(|&need| if need >= half { need } else { 0.0 }).collect();
+        let kind = if weights.iter().any(|&weight| weight > 0.0) {
+            random.weighted(&weights)
+        } else {
+            (0..needs.len())
+                .max_by(|&a, &b| needs[a].total_cmp(&needs[b]))
+                .expect("there are kinds")
+        };
+        needs[kind] -= sizes[thing];
+        kinds[thing] = kind;
+    }
+    kinds
+}
+
 /// Whole numbers in proportion to `weights` that add up to `total` (rounded), by carrying fractions.
 pub(crate) fn largest_remainder(weights: &[f64], total: f64) -> Vec<u32> {
     let sum: f64 = weights.iter().sum();

@@ -3,7 +3,7 @@
 
 use langur_page::host_key;
 
-use super::mix::{largest_remainder, mixes};
+use super::mix::{deal, largest_remainder, mixes};
 use super::names;
 use super::preset::Preset;
 use super::random::{Purpose, Random};
@@ -64,6 +64,8 @@ pub(crate) struct Host {
     pub counts: [u32; 4],
     pub home: u8,
     pub is_gateway: bool,
+    /// Whether its pages never declare a charset of the target language.
+    pub hides_charset: bool,
     pub first_missing: u32,
     pub missing: u32,
     pub first_directory: u32,
@@ -107,6 +109,7 @@ impl Plan {
         let (mut hosts, domains) = (sites.hosts, sites.domains);
         mix_languages(preset, &sites.tlds, &domains, &mut hosts, seed);
         let seeds = choose_homes(preset, &mut hosts, seed);
+        hide_charsets(preset, &mut hosts, seed);
         let missing = (pages as f64 * published.uncrawled * per_page).round();
         let directories = number(&mut hosts, missing);
         let by_size = |wanted: &dyn Fn(&Host) -> bool| {
@@ -210,6 +213,7 @@ impl Sites {
                 counts: [0; 4],
                 home: class::UNKNOWN,
                 is_gateway: false,
+                hides_charset: false,
                 first_missing: 0,
                 missing: 0,
                 first_directory: 0,
@@ -327,26 +331,8 @@ fn domain_kinds(
             needs.push((need * weight * scale).max(0.0));
         }
     }
-    let mut order: Vec<usize> = (0..domain_pages.len()).collect();
-    order.sort_by(|&a, &b| domain_pages[b].total_cmp(&domain_pages[a]).then(a.cmp(&b)));
     let mut random = Random::new(seed, Purpose::Cells, 0);
-    let mut kinds = vec![(0, false); domain_pages.len()];
-    for domain in order {
-        // A cell that still needs at least half of the domain may have it, in proportion to its need.
-        let half = domain_pages[domain] / 2.0;
-        let weights: Vec<f64> =
-            needs.iter().map(|&need| if need >= half { need } else { 0.0 }).collect();
-        let cell = if weights.iter().any(|&weight| weight > 0.0) {
-            random.weighted(&weights)
-        } else {
-            (0..needs.len())
-                .max_by(|&a, &b| needs[a].total_cmp(&needs[b]))
-                .expect("there are cells")
-        };
-        needs[cell] -= domain_pages[domain];
-        kinds[domain] = cells[cell];
-    }
-    kinds
+    deal(domain_pages, needs, &mut random).into_iter().map(|cell| cells[cell]).collect()
 }
 
 /// How many pages of a row of the table lie on sites of the target language: every site under the
@@ -389,6 +375,7 @@ fn choose_homes(preset: &Preset, hosts: &mut [Host], seed: u64) -> Vec<u32> {
         (0..hosts.len() as u32).filter(|&host| hosts[host as usize].counts[0] > 0).collect();
     seeds.sort_by_key(|&host| (std::cmp::Reverse(hosts[host as usize].counts[0]), host));
     seeds.truncate(preset.seeds);
+    seeds.sort_unstable();
     let mut random = Random::new(seed, Purpose::Homes, 0);
     for (i, host) in hosts.iter_mut().enumerate() {
         let [target, second, other, _] = host.counts;
@@ -411,6 +398,24 @@ fn choose_homes(preset: &Preset, hosts: &mut [Host], seed: u64) -> Vec<u32> {
         };
     }
     seeds
+}
+
+/// Chooses the servers that never declare a charset of the target language.
+fn hide_charsets(preset: &Preset, hosts: &mut [Host], seed: u64) {
+    let pages: Vec<f64> = hosts.iter().map(|host| f64::from(host.counts[0])).collect();
+    let all: f64 = pages.iter().sum();
+    let hidden = all * lost_charsets(preset) * preset.free.meta_lost_by_server;
+    let mut random = Random::new(seed, Purpose::Charsets, 0);
+    for (host, kind) in hosts.iter_mut().zip(deal(&pages, vec![all - hidden, hidden], &mut random))
+    {
+        host.hides_charset = kind == 1;
+    }
+}
+
+/// The share of target pages that META charset alone does not find.
+pub(crate) fn lost_charsets(preset: &Preset) -> f64 {
+    let target: f64 = preset.published.tld.iter().map(|row| row.target).sum();
+    (1.0 - preset.published.target_meta_charset / target).max(0.0)
 }
 
 /// Numbers pages, missing pages and directories, and returns how many directories there are.

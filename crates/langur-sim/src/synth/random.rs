@@ -12,6 +12,7 @@ pub(crate) enum Purpose {
     Names,
     Mixes,
     Homes,
+    Charsets,
     Discovery,
     Classes,
     Links,

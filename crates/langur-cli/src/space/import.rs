@@ -1,0 +1,109 @@
+//! `langur space import`
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use langur_sim::Space;
+use langur_sim::exchange::{Sources, import};
+
+use crate::table::count;
+
+/// Make a web space from anyone's crawl log and link list, or from a WebGraph
+///
+/// The crawl log has a row a page: url and language, and if known id, status, mime, bytes, charset,
+/// latency_ms, gateway, seed. The link list has a row a link: source and target as ids or URLs, and
+/// if known position and anchor_language. Links to URLs that are not in the crawl log are kept as
+/// links to missing pages. See docs/import.md.
+#[derive(Args)]
+pub struct Import {
+    /// The crawl log, .csv or .parquet
+    #[arg(long, required_unless_present = "webgraph", requires = "links")]
+    pages: Option<PathBuf>,
+    /// A link list, .csv or .parquet; may be given several times
+    #[arg(long)]
+    links: Vec<PathBuf>,
+    /// A graph in the WebGraph BV format, by its path without .graph
+    #[arg(long, value_name = "BASENAME", conflicts_with_all = ["pages", "links"])]
+    webgraph: Option<PathBuf>,
+    /// The web space to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Replace a web space that is already there
+    #[arg(long)]
+    force: bool,
+    /// Print what was imported as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Import {
+    pub fn run(self) -> Result<()> {
+        let (repeated, to_itself, unused) = match &self.webgraph {
+            Some(basename) => {
+                let dropped = import_webgraph(basename, &self.output, self.force)?;
+                (dropped.repeated, dropped.to_itself, Vec::new())
+            }
+            None => {
+                let pages = self.pages.clone().expect("clap requires a crawl log");
+                let sources = Sources { pages, links: self.links.clone() };
+                let imported = import(&sources, &self.output, self.force)?;
+                (imported.repeated_links, imported.links_to_itself, imported.unused_columns)
+            }
+        };
+        let counts = Space::open(&self.output)?.manifest().counts;
+        if self.json {
+            let unused: Vec<_> = unused
+                .iter()
+                .map(|(file, name)| serde_json::json!({ "file": file, "column": name }))
+                .collect();
+            let summary = serde_json::json!({
+                "space": self.output, "counts": counts, "repeated_links": repeated,
+                "links_to_itself": to_itself, "unused_columns": unused,
+            });
+            println!("{summary}");
+            return Ok(());
+        }
+        println!(
+            "{}: {} pages on {} hosts, {} links between them and {} to missing pages",
+            self.output.display(),
+            count(counts.pages),
+            count(counts.hosts),
+            count(counts.links),
+            count(counts.missing_links),
+        );
+        if repeated + to_itself > 0 {
+            println!(
+                "left out: {} repeated links, {} links of a page to itself",
+                count(repeated),
+                count(to_itself)
+            );
+        }
+        for (file, name) in unused {
+            println!("not used: column {name} of {}", file.display());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "webgraph")]
+fn import_webgraph(
+    basename: &std::path::Path,
+    output: &std::path::Path,
+    force: bool,
+) -> Result<langur_sim::exchange::Dropped> {
+    Ok(langur_webgraph::import(basename, output, force)?.dropped)
+}
+
+#[cfg(not(feature = "webgraph"))]
+fn import_webgraph(
+    _: &std::path::Path,
+    _: &std::path::Path,
+    _: bool,
+) -> Result<langur_sim::exchange::Dropped> {
+    anyhow::bail!(crate::misuse::Misuse(NO_WEBGRAPH.to_owned()))
+}
+
+/// Said where a WebGraph is asked for and was not built in.
+#[cfg(not(feature = "webgraph"))]
+pub const NO_WEBGRAPH: &str = "this langur was built without the WebGraph format\n  build one that has it with: cargo build --release --features webgraph";

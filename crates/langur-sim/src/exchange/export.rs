@@ -1,0 +1,298 @@
+//! `space export`: a web space as files that anybody can read.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt16Array, UInt32Array};
+use langur_crawl::PageId;
+use langur_folder::{FolderError, NewFolder};
+use langur_page::registrable_domain;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use thiserror::Error;
+
+use crate::Space;
+
+/// What kind of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `pages.csv`, `links.csv`, `missing_links.csv`.
+    Csv,
+    /// The same as Parquet.
+    Parquet,
+}
+
+/// Why nothing was exported.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The folder could not be written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// CSV said no.
+    #[error("cannot write CSV: {0}")]
+    Csv(#[from] csv::Error),
+    /// Parquet said no.
+    #[error("cannot write Parquet: {0}")]
+    Parquet(#[from] parquet::errors::ParquetError),
+    /// The disk said no.
+    #[error("cannot write: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Rows that are kept in memory at a time.
+const BATCH: usize = 1 << 16;
+
+/// Writes a web space into a new folder.
+pub fn export(
+    space: &Space,
+    format: Format,
+    place: &Path,
+    replace: bool,
+) -> Result<(), ExportError> {
+    let folder = NewFolder::create(place, replace)?;
+    let ending = match format {
+        Format::Csv => "csv",
+        Format::Parquet => "parquet",
+    };
+    let file = |name: &str| folder.path().join(format!("{name}.{ending}"));
+    let mut pages = PageTable::new(space, Sink::create(format, &file("pages"))?);
+    // What goes wrong inside is kept until the dictionary is through, for it calls back.
+    let mut failed = None;
+    space.for_each_url(|page, url, host| {
+        if (page.0 as usize) < space.pages() && failed.is_none() {
+            failed = pages.add(page, url, host).err();
+        }
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    pages.finish()?;
+    export_links(space, Sink::create(format, &file("links"))?)?;
+    export_missing_links(space, Sink::create(format, &file("missing_links"))?)?;
+    Ok(folder.finish()?)
+}
+
+/// A file of either kind, fed with batches of columns.
+enum Sink {
+    Csv { writer: csv::Writer<File>, headed: bool },
+    Parquet { file: Option<File>, writer: Option<ArrowWriter<File>> },
+}
+
+/// A column of a batch.
+enum Values {
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+    Flag(Vec<bool>),
+    Text(Vec<String>),
+}
+
+impl Values {
+    fn text(&self, row: usize) -> std::borrow::Cow<'_, str> {
+        match self {
+            Values::U16(values) => values[row].to_string().into(),
+            Values::U32(values) => values[row].to_string().into(),
+            Values::Flag(values) => if values[row] { "1" } else { "0" }.into(),
+            Values::Text(values) => values[row].as_str().into(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Values::U16(values) => values.len(),
+            Values::U32(values) => values.len(),
+            Values::Flag(values) => values.len(),
+            Values::Text(values) => values.len(),
+        }
+    }
+
+    fn array(self) -> ArrayRef {
+        match self {
+            Values::U16(values) => Arc::new(UInt16Array::from(values)),
+            Values::U32(values) => Arc::new(UInt32Array::from(values)),
+            Values::Flag(values) => Arc::new(BooleanArray::from(values)),
+            Values::Text(values) => Arc::new(StringArray::from(values)),
+        }
+    }
+}
+
+impl Sink {
+    fn create(format: Format, path: &Path) -> Result<Sink, ExportError> {
+        let file = File::create(path).map_err(FolderError::at(path))?;
+        Ok(match format {
+            Format::Csv => Sink::Csv { writer: csv::Writer::from_writer(file), headed: false },
+            Format::Parquet => Sink::Parquet { file: Some(file), writer: None },
+        })
+    }
+
+    fn write(&mut self, columns: Vec<(String, Values)>) -> Result<(), ExportError> {
+        match self {
+            Sink::Csv { writer, headed } => {
+                if !std::mem::replace(headed, true) {
+                    writer.write_record(columns.iter().map(|(name, _)| name))?;
+                }
+                for row in 0..columns[0].1.len() {
+                    for (_, values) in &columns {
+                        writer.write_field(values.text(row).as_bytes())?;
+                    }
+                    writer.write_record(None::<&[u8]>)?;
+                }
+            }
+            Sink::Parquet { file, writer } => {
+                let arrays = columns.into_iter().map(|(name, values)| (name, values.array()));
+                let batch = RecordBatch::try_from_iter(arrays)
+                    .map_err(parquet::errors::ParquetError::from)?;
+                if let Some(file) = file.take() {
+                    let level = ZstdLevel::try_new(3).expect("3 is a level");
+                    let properties =
+                        WriterProperties::builder().set_compression(Compression::ZSTD(level));
+                    let properties = properties.set_created_by("langur".to_owned()).build();
+                    *writer = Some(ArrowWriter::try_new(file, batch.schema(), Some(properties))?);
+                }
+                writer.as_mut().expect("the first batch makes the writer").write(&batch)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), ExportError> {
+        match self {
+            Sink::Csv { writer, .. } => {
+                Ok(writer.into_inner().map_err(|error| error.into_error())?.flush()?)
+            }
+            Sink::Parquet { writer, .. } => {
+                Ok(writer.map_or(Ok(()), |writer| writer.close().map(|_| ()))?)
+            }
+        }
+    }
+}
+
+struct PageTable<'s> {
+    space: &'s Space,
+    sink: Sink,
+    first: u32,
+    urls: Vec<String>,
+    hosts: Vec<String>,
+}
+
+impl<'s> PageTable<'s> {
+    fn new(space: &'s Space, sink: Sink) -> PageTable<'s> {
+        PageTable { space, sink, first: 0, urls: Vec::new(), hosts: Vec::new() }
+    }
+
+    fn add(&mut self, page: PageId, url: &str, host: &str) -> Result<(), ExportError> {
+        self.urls.push(url.to_owned());
+        self.hosts.push(host.to_owned());
+        if self.urls.len() == BATCH { self.flush(page.0 + 1) } else { Ok(()) }
+    }
+
+    fn flush(&mut self, next: u32) -> Result<(), ExportError> {
+        let (space, manifest) = (self.space, self.space.manifest());
+        let pages = || (self.first..next).map(|page| page as usize);
+        let words = |table: &[String], codes: &crate::Codes| {
+            Values::Text(
+                pages().map(|page| Space::word(table, codes.get(page)).to_owned()).collect(),
+            )
+        };
+        let host = |page: usize| space.host.as_slice()[page] as usize;
+        let tld =
+            |page: usize| Space::word(&manifest.tlds, space.host_tld.get(host(page))).to_owned();
+        let domains = self.hosts.iter().map(|host| registrable_domain(host).to_owned()).collect();
+        let mut columns: Vec<(&str, Values)> = vec![
+            ("id", Values::U32((self.first..next).collect())),
+            ("url", Values::Text(std::mem::take(&mut self.urls))),
+            ("host", Values::Text(std::mem::take(&mut self.hosts))),
+            ("domain", Values::Text(domains)),
+            ("tld", Values::Text(pages().map(tld).collect())),
+            ("status", Values::U16(pages().map(|page| space.status.as_slice()[page]).collect())),
+            ("mime", words(&manifest.mimes, &space.mime)),
+            ("bytes", Values::U32(pages().map(|page| space.bytes.as_slice()[page]).collect())),
+            ("charset", words(&manifest.charsets, &space.charset)),
+            ("language", words(&manifest.languages, &space.language[0])),
+        ];
+        let rules: Vec<String> =
+            manifest.labels[1..].iter().map(|rule| format!("language_{rule}")).collect();
+        for (name, codes) in rules.iter().zip(&space.language[1..]) {
+            columns.push((name, words(&manifest.languages, codes)));
+        }
+        columns.push((
+            "latency_ms",
+            Values::U16(pages().map(|page| space.latency_ms.as_slice()[page]).collect()),
+        ));
+        columns.push((
+            "gateway",
+            Values::Flag(pages().map(|page| space.gateway.as_slice()[page] == 1).collect()),
+        ));
+        columns.push((
+            "seed",
+            Values::Flag(pages().map(|page| manifest.seeds.contains(&(page as u32))).collect()),
+        ));
+        let columns = columns.into_iter().map(|(name, values)| (name.to_owned(), values)).collect();
+        self.first = next;
+        self.sink.write(columns)
+    }
+
+    fn finish(mut self) -> Result<(), ExportError> {
+        self.flush(self.space.pages() as u32)?;
+        self.sink.finish()
+    }
+}
+
+/// Every link, with its place in the document.
+fn links(space: &Space) -> impl Iterator<Item = (u32, u32, u32, u16)> {
+    let (offsets, targets) = (space.link_offsets.as_slice(), space.link_targets.as_slice());
+    (0..space.pages()).flat_map(move |page| {
+        let range = offsets[page] as usize..offsets[page + 1] as usize;
+        let start = range.start;
+        range.map(move |link| {
+            (page as u32, targets[link], (link - start) as u32, space.link_anchors.get(link))
+        })
+    })
+}
+
+fn export_links(space: &Space, mut sink: Sink) -> Result<(), ExportError> {
+    let pages = space.pages();
+    let mut inside = links(space).filter(|&(_, target, _, _)| (target as usize) < pages);
+    loop {
+        let batch: Vec<_> = inside.by_ref().take(BATCH).collect();
+        let targets = Values::U32(batch.iter().map(|&(_, target, _, _)| target).collect());
+        sink.write(link_columns(space, &batch, ("target", targets)))?;
+        if batch.len() < BATCH {
+            return sink.finish();
+        }
+    }
+}
+
+fn export_missing_links(space: &Space, mut sink: Sink) -> Result<(), ExportError> {
+    let pages = space.pages();
+    let mut outside = links(space).filter(|&(_, target, _, _)| target as usize >= pages);
+    loop {
+        let batch: Vec<_> = outside.by_ref().take(BATCH).collect();
+        let urls = Values::Text(
+            batch.iter().map(|&(_, target, _, _)| space.url(PageId(target))).collect(),
+        );
+        sink.write(link_columns(space, &batch, ("target_url", urls)))?;
+        if batch.len() < BATCH {
+            return sink.finish();
+        }
+    }
+}
+
+fn link_columns(
+    space: &Space,
+    batch: &[(u32, u32, u32, u16)],
+    target: (&str, Values),
+) -> Vec<(String, Values)> {
+    let anchor = |code: u16| Space::word(&space.manifest().languages, code).to_owned();
+    vec![
+        ("source".to_owned(), Values::U32(batch.iter().map(|row| row.0).collect())),
+        (target.0.to_owned(), target.1),
+        ("position".to_owned(), Values::U32(batch.iter().map(|row| row.2).collect())),
+        (
+            "anchor_language".to_owned(),
+            Values::Text(batch.iter().map(|row| anchor(row.3)).collect()),
+        ),
+    ]
+}
