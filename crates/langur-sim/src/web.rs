@@ -21,9 +21,8 @@ pub enum Missing {
 /// The simulated web: what a crawl finds in a web space.
 pub struct SimulatedWeb<'s> {
     space: &'s Space,
-    /// What a visit asks of every page, in one place so that it costs one cache miss: the code of its
-    /// language, and in the lowest bit whether it is OK HTML.
-    facts: Vec<u16>,
+    /// What a visit asks of every page, and a strategy of most links.
+    facts: Vec<Facts>,
     /// Links to pages from this number on are not offered.
     end: u32,
 }
@@ -56,12 +55,20 @@ impl<'s> SimulatedWeb<'s> {
     }
 
     /// A link from outside, as a seed.
-    pub fn seed(&self, page: PageId) -> SimulatedLink<'s> {
-        SimulatedLink { space: self.space, target: page.0, number: usize::MAX }
+    pub fn seed(&self, page: PageId) -> SimulatedLink<'_> {
+        SimulatedLink { web: self, target: page.0, number: usize::MAX }
     }
 }
 
-fn facts(space: &Space, language: &Codes) -> Vec<u16> {
+/// What is asked of a page most often, in one place so that it costs one cache miss.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    host: u32,
+    language: u16,
+    is_ok_html: bool,
+}
+
+fn facts(space: &Space, language: &Codes) -> Vec<Facts> {
     const STRETCH: usize = 1 << 16;
     let is_html: Vec<bool> = [false]
         .into_iter()
@@ -73,12 +80,12 @@ fn facts(space: &Space, language: &Codes) -> Vec<u16> {
                 .map(|mime| matches!(mime.as_str(), "text/html" | "application/xhtml+xml")),
         )
         .collect();
-    let status = space.status.as_slice();
-    let mut facts = vec![0; space.pages()];
+    let (status, host) = (space.status.as_slice(), space.host.as_slice());
+    let mut facts = vec![Facts::default(); space.pages()];
     facts.par_chunks_mut(STRETCH).enumerate().for_each(|(i, stretch)| {
         for (page, fact) in (i * STRETCH..).zip(stretch) {
             let is_ok_html = status[page] == 200 && is_html[usize::from(space.mime.get(page))];
-            *fact = language.get(page) << 1 | u16::from(is_ok_html);
+            *fact = Facts { host: host[page], language: language.get(page), is_ok_html };
         }
     });
     facts
@@ -113,7 +120,6 @@ impl Web for &SimulatedWeb<'_> {
         }
         if ahead == FAR {
             prefetch(space.link_offsets.as_slice(), number);
-            prefetch(space.host.as_slice(), number);
             prefetch(&self.facts, number);
         } else {
             prefetch(space.link_targets.as_slice(), space.link_offsets.as_slice()[number] as usize);
@@ -144,12 +150,12 @@ impl<'w> Page for SimulatedPage<'w> {
 
     #[inline]
     fn outcome(&self) -> Outcome {
-        if self.web.facts[self.number] & 1 == 1 { Outcome::OkHtml } else { Outcome::Other }
+        if self.web.facts[self.number].is_ok_html { Outcome::OkHtml } else { Outcome::Other }
     }
 
     #[inline]
     fn host(&self) -> HostId {
-        HostId(self.web.space.host.as_slice()[self.number])
+        HostId(self.web.facts[self.number].host)
     }
 
     #[inline]
@@ -159,22 +165,22 @@ impl<'w> Page for SimulatedPage<'w> {
 
     #[inline]
     fn language(&self) -> Option<Language> {
-        self.web.space.language_of(self.web.facts[self.number] >> 1)
+        self.web.space.language_of(self.web.facts[self.number].language)
     }
 
     #[inline]
     fn links(&self) -> impl Iterator<Item = SimulatedLink<'w>> {
-        let (space, end, range) = (self.web.space, self.web.end, self.link_range());
-        let targets = &space.link_targets.as_slice()[range.clone()];
-        let links = targets.iter().zip(range).filter(move |&(&target, _)| target < end);
-        links.map(move |(&target, number)| SimulatedLink { space, target, number })
+        let (web, range) = (self.web, self.link_range());
+        let targets = &web.space.link_targets.as_slice()[range.clone()];
+        let links = targets.iter().zip(range).filter(|&(&target, _)| target < web.end);
+        links.map(|(&target, number)| SimulatedLink { web, target, number })
     }
 }
 
 /// A link of the link database.
 #[derive(Clone, Copy)]
-pub struct SimulatedLink<'s> {
-    space: &'s Space,
+pub struct SimulatedLink<'w> {
+    web: &'w SimulatedWeb<'w>,
     target: u32,
     /// Its place in the link columns; out of range for seeds.
     number: usize,
@@ -188,32 +194,37 @@ impl Link for SimulatedLink<'_> {
 
     #[inline]
     fn host(&self) -> HostId {
-        HostId(self.space.host.as_slice()[self.target as usize])
+        let target = self.target as usize;
+        // Missing pages have a host and no facts.
+        let facts = self.web.facts.get(target);
+        HostId(facts.map_or_else(|| self.web.space.host.as_slice()[target], |facts| facts.host))
     }
 
     #[inline]
     fn directory(&self) -> Option<DirectoryId> {
-        Some(DirectoryId(u64::from(self.space.directory.as_slice()[self.target as usize])))
+        Some(DirectoryId(u64::from(self.web.space.directory.as_slice()[self.target as usize])))
     }
 
     #[inline]
     fn hint(&self, asks: Asks) {
         match asks {
             Asks::Nothing => {}
-            Asks::Host => prefetch(self.space.host.as_slice(), self.target as usize),
-            Asks::Directory => prefetch(self.space.directory.as_slice(), self.target as usize),
+            Asks::Host => prefetch(&self.web.facts, self.target as usize),
+            Asks::Directory => prefetch(self.web.space.directory.as_slice(), self.target as usize),
         }
     }
 
     fn tld(&self) -> Option<&str> {
-        let code = self.space.host_tld.get(self.host().0 as usize);
-        Some(Space::word(&self.space.manifest().tlds, code)).filter(|tld| !tld.is_empty())
+        let space = self.web.space;
+        let code = space.host_tld.get(self.host().0 as usize);
+        Some(Space::word(&space.manifest().tlds, code)).filter(|tld| !tld.is_empty())
     }
 
     fn anchor_language(&self) -> Option<Language> {
-        let is_link = self.number < self.space.link_targets.as_slice().len();
+        let space = self.web.space;
+        let is_link = self.number < space.link_targets.as_slice().len();
         is_link
-            .then(|| self.space.link_anchors.get(self.number))
-            .and_then(|code| self.space.language_of(code))
+            .then(|| space.link_anchors.get(self.number))
+            .and_then(|code| space.language_of(code))
     }
 }

@@ -145,3 +145,23 @@ fn exports_can_be_imported_again() {
         original.for_each_url(|page, url, _| assert_eq!(again.url(page), url));
     }
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+
+    /// Whatever the files hold, there is a web space or an error.
+    #[test]
+    fn importing_anything_never_panics(
+        pages in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300),
+        links in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300),
+        headed: bool,
+    ) {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let sources = Sources { pages: scratch.path().join("pages.csv"), links: vec![scratch.path().join("links.parquet")] };
+        let head: &[u8] = if headed { b"url,language,status\nhttp://a.com/,th,200\n" } else { b"" };
+        fs::write(&sources.pages, [head, &pages].concat()).expect("writable");
+        fs::write(&sources.links[0], links).expect("writable");
+        let place = scratch.path().join("space");
+        proptest::prop_assert_eq!(import(&sources, &place, false).is_ok(), place.exists());
+    }
+}

@@ -290,6 +290,15 @@ mod tests {
         check_error("lswc(count=some)", "count of strategy lswc is html or all, not \"some\"");
     }
 
+    proptest::proptest! {
+        #[test]
+        fn reading_anything_gives_a_strategy_or_words(text in "(lswc|limited-distance|tld-anchor|x)?[(),=a-z0-9+ ]{0,30}") {
+            if let Ok(spec) = Spec::parse(&text) {
+                proptest::prop_assert_eq!(Spec::parse(&spec.to_string()), Ok(spec));
+            }
+        }
+    }
+
     #[test]
     fn every_default_is_a_value_its_parameter_accepts() {
         for parameter in ALL.iter().flat_map(|entry| entry.parameters) {

@@ -11,7 +11,9 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use dsi_bitstream::prelude::{BE, BitSeek, CodesReaderFactory, FuncCodeReader, ToInt};
+use dsi_bitstream::prelude::{
+    BE, BitSeek, CodesReaderFactory, FuncCodeReader, StaticCodeRead, ToInt,
+};
 use webgraph::prelude::{MemBufReader, MemoryFactory, MemoryFlags};
 
 use crate::WebgraphError;
@@ -36,7 +38,9 @@ pub(crate) fn for_each_list(
             let last = node + 1 == properties.nodes;
             if arcs > properties.arcs || (last && arcs < properties.arcs) {
                 let said = properties.arcs;
-                return Err(format!("there are {arcs} arcs up to here, and the .properties file says {said} in all"));
+                return Err(format!(
+                    "there are {arcs} arcs up to here, and the .properties file says {said} in all"
+                ));
             }
             visit(node, list);
             node += 1;
@@ -53,7 +57,16 @@ pub(crate) fn for_each_list(
 }
 
 type Bits<'a> = MemBufReader<'a, BE>;
-type Code<'a> = FuncCodeReader<BE, Bits<'a>>;
+
+/// What a number is of, for each kind is written in a code of its own.
+#[derive(Clone, Copy)]
+enum Kind {
+    Outdegree,
+    Reference,
+    Block,
+    Interval,
+    Residual,
+}
 
 /// Reads one list after the other.
 struct Lists<'a> {
@@ -62,11 +75,8 @@ struct Lists<'a> {
     nodes: u64,
     window: usize,
     shortest_interval: u64,
-    outdegree: Code<'a>,
-    reference: Code<'a>,
-    block: Code<'a>,
-    interval: Code<'a>,
-    residual: Code<'a>,
+    /// In the order of [`Kind`].
+    codes: [FuncCodeReader<BE, Bits<'a>>; 5],
     /// The last lists, which may be copied from: the window's, and the one just read.
     recent: VecDeque<Vec<u32>>,
 }
@@ -85,11 +95,13 @@ impl<'a> Lists<'a> {
             nodes: properties.nodes.into(),
             window: flags.compression_window,
             shortest_interval: flags.min_interval_length as u64,
-            outdegree: code(flags.outdegrees)?,
-            reference: code(flags.references)?,
-            block: code(flags.blocks)?,
-            interval: code(flags.intervals)?,
-            residual: code(flags.residuals)?,
+            codes: [
+                code(flags.outdegrees)?,
+                code(flags.references)?,
+                code(flags.blocks)?,
+                code(flags.intervals)?,
+                code(flags.residuals)?,
+            ],
             recent: VecDeque::new(),
         })
     }
@@ -108,7 +120,7 @@ impl<'a> Lists<'a> {
     }
 
     fn read(&mut self, node: u64) -> Result<Vec<u32>, &'static str> {
-        let degree = self.number(|lists| lists.outdegree)?;
+        let degree = self.number(Kind::Outdegree)?;
         if degree > self.nodes {
             return Err("it says it has more successors than there are nodes");
         }
@@ -121,10 +133,10 @@ impl<'a> Lists<'a> {
             self.read_intervals(node, degree, &mut list)?;
         }
         if list.len() < degree {
-            let mut next = self.first(node, |lists| lists.residual)?;
+            let mut next = self.first(node, Kind::Residual)?;
             list.push(self.node(next)?);
             while list.len() < degree {
-                next = self.later(next, |lists| lists.residual)?;
+                next = self.later(next, Kind::Residual)?;
                 list.push(self.node(next)?);
             }
         }
@@ -141,17 +153,18 @@ impl<'a> Lists<'a> {
     /// Copies from an earlier list: blocks are copied and skipped by turns, and what no block
     /// covers is copied if it is its turn.
     fn copy(&mut self, list: &mut Vec<u32>) -> Result<(), &'static str> {
-        let back = self.number(|lists| lists.reference)?;
+        let back = self.number(Kind::Reference)?;
         if back == 0 {
             return Ok(());
         }
-        let earlier = usize::try_from(back).ok().and_then(|back| self.recent.len().checked_sub(back));
+        let earlier =
+            usize::try_from(back).ok().and_then(|back| self.recent.len().checked_sub(back));
         let earlier = earlier.ok_or("it copies from a node that is out of reach")?;
-        let blocks = self.number(|lists| lists.block)?;
+        let blocks = self.number(Kind::Block)?;
         let mut begin = 0;
         for block in 0..blocks {
             // Only the first block may be empty, so the others are written less one.
-            let length = self.number(|lists| lists.block)?.saturating_add(u64::from(block > 0));
+            let length = self.number(Kind::Block)?.saturating_add(u64::from(block > 0));
             let rest = self.recent[earlier].len() - begin;
             if length > rest as u64 {
                 return Err("it copies more successors than there are");
@@ -174,14 +187,14 @@ impl<'a> Lists<'a> {
         degree: usize,
         list: &mut Vec<u32>,
     ) -> Result<(), &'static str> {
-        let intervals = self.number(|lists| lists.interval)?;
+        let intervals = self.number(Kind::Interval)?;
         let mut end = 0;
         for interval in 0..intervals {
             let start = match interval {
-                0 => self.first(node, |lists| lists.interval)?,
-                _ => self.later(end, |lists| lists.interval)?,
+                0 => self.first(node, Kind::Interval)?,
+                _ => self.later(end, Kind::Interval)?,
             };
-            let length = self.number(|lists| lists.interval)?.saturating_add(self.shortest_interval);
+            let length = self.number(Kind::Interval)?.saturating_add(self.shortest_interval);
             if length > (degree - list.len()) as u64 {
                 return Err(TOO_MANY);
             }
@@ -193,14 +206,14 @@ impl<'a> Lists<'a> {
     }
 
     /// The first of ascending numbers, written as its distance from the node in either direction.
-    fn first(&mut self, node: u64, code: impl Fn(&Self) -> Code<'a>) -> Result<u64, &'static str> {
-        let distance = self.number(code)?.to_int();
+    fn first(&mut self, node: u64, kind: Kind) -> Result<u64, &'static str> {
+        let distance = self.number(kind)?.to_int();
         node.checked_add_signed(distance).filter(|&first| first < self.nodes).ok_or(BEYOND)
     }
 
     /// A later one, written as its distance from the next that is possible.
-    fn later(&mut self, last: u64, code: impl Fn(&Self) -> Code<'a>) -> Result<u64, &'static str> {
-        let distance = self.number(code)?;
+    fn later(&mut self, last: u64, kind: Kind) -> Result<u64, &'static str> {
+        let distance = self.number(kind)?;
         (last + 1).checked_add(distance).filter(|&later| later < self.nodes).ok_or(BEYOND)
     }
 
@@ -208,7 +221,7 @@ impl<'a> Lists<'a> {
         if number < self.nodes { Ok(number as u32) } else { Err(BEYOND) }
     }
 
-    fn number(&mut self, code: impl Fn(&Self) -> Code<'a>) -> Result<u64, &'static str> {
-        code(self).read(&mut self.bits).map_err(|_| ENDS)
+    fn number(&mut self, kind: Kind) -> Result<u64, &'static str> {
+        self.codes[kind as usize].read(&mut self.bits).map_err(|_| ENDS)
     }
 }

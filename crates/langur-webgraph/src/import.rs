@@ -64,28 +64,33 @@ pub fn import(basename: &Path, place: &Path, replace: bool) -> Result<Imported, 
         },
         provenance: json!({
             "made_by": concat!("langur ", env!("CARGO_PKG_VERSION"), " space import"),
-            "webgraph": files.name,
+            "webgraph": files.name(),
         }),
     };
     let dropped = assemble(assembly, place, replace)?;
     Ok(Imported { nodes: properties.nodes.into(), arcs: properties.arcs, dropped })
 }
 
-/// The files of a graph. Endings are added and never replaced, for basenames may have dots.
+/// The files of a graph.
 struct Files {
-    folder: PathBuf,
-    name: String,
+    basename: PathBuf,
 }
 
 impl Files {
     fn new(basename: &Path) -> Files {
-        let name = basename.file_name().unwrap_or_default().to_string_lossy();
-        let name = name.strip_suffix(".graph").unwrap_or(&name).to_owned();
-        Files { folder: basename.with_file_name(""), name }
+        let is_graph = basename.extension().is_some_and(|extension| extension == "graph");
+        Files { basename: if is_graph { basename.with_extension("") } else { basename.to_owned() } }
     }
 
+    /// Endings are added and never replaced, for basenames may have dots.
     fn with(&self, ending: &str) -> PathBuf {
-        self.folder.join(format!("{}{ending}", self.name))
+        let mut path = self.basename.clone().into_os_string();
+        path.push(ending);
+        path.into()
+    }
+
+    fn name(&self) -> String {
+        self.basename.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 }
 
@@ -93,7 +98,7 @@ fn addresses(files: &Files, nodes: u32) -> Result<Vec<Address>, WebgraphError> {
     let path = files.with(".urls");
     match File::open(&path) {
         Ok(file) => read_urls(&path, file, nodes as usize),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(made_up(&files.name, nodes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(made_up(&files.name(), nodes)),
         Err(error) => Err(WebgraphError::reading(&path)(error)),
     }
 }
@@ -118,7 +123,10 @@ fn read_urls(path: &Path, file: File, nodes: usize) -> Result<Vec<Address>, Webg
     for (line, bytes) in (1..).zip(BufReader::new(file).split(b'\n')) {
         let bytes = bytes.map_err(WebgraphError::reading(path))?;
         if line > nodes {
-            return wrong(line, format!("there are more lines than the {nodes} nodes of the graph"));
+            return wrong(
+                line,
+                format!("there are more lines than the {nodes} nodes of the graph"),
+            );
         }
         let address = match std::str::from_utf8(&bytes).map(|text| Address::parse(text.trim())) {
             Ok(Ok(address)) => address,
@@ -131,7 +139,10 @@ fn read_urls(path: &Path, file: File, nodes: usize) -> Result<Vec<Address>, Webg
         addresses.push(address);
     }
     if addresses.len() < nodes {
-        return wrong(addresses.len(), format!("the file ends here, and the graph has {nodes} nodes"));
+        return wrong(
+            addresses.len(),
+            format!("the file ends here, and the graph has {nodes} nodes"),
+        );
     }
     Ok(addresses)
 }

@@ -24,8 +24,10 @@ impl Properties {
     pub fn read(path: &Path) -> Result<Properties, WebgraphError> {
         let wrong = |why: String| WebgraphError::Properties { path: path.to_owned(), why };
         let file = File::open(path).map_err(WebgraphError::reading(path))?;
-        let map = java_properties::read(BufReader::new(file))
-            .map_err(|error: PropertiesError| wrong(format!("it is not a properties file: {error}")))?;
+        let map =
+            java_properties::read(BufReader::new(file)).map_err(|error: PropertiesError| {
+                wrong(format!("it is not a properties file: {error}"))
+            })?;
         let (nodes, arcs, flags) = parse(map).map_err(wrong)?;
         match nodes {
             0 => Err(wrong("it has no nodes".to_owned())),

@@ -1,8 +1,6 @@
 //! `langur bench simulate`
 
-use std::collections::VecDeque;
 use std::fs;
-use std::hint::black_box;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use langur_lab::{Simulation, Switches, Target};
+use langur_lab::{Ratio, Ratios, Simulation, Switches, Target, ratios};
 use langur_sim::Space;
 use langur_strategy::Spec;
 use serde_json::json;
@@ -82,27 +80,9 @@ impl Simulate {
         let strategies =
             if self.strategy.is_empty() { all_strategies() } else { self.strategy.clone() };
         let simulation = Simulation::new(&space, target, None, Switches::default(), None)?;
-        let mut bare = Vec::new();
-        let mut times = vec![Vec::new(); strategies.len()];
-        for _ in 0..self.rounds.max(1) {
-            bare.push(time(|| Ok(black_box(bare_traversal(&space))))?);
-            for (spec, times) in strategies.iter().zip(&mut times) {
-                eprintln!("{spec}");
-                times.push(time(|| Ok(black_box(simulation.run(spec, None, &|_| ())?)))?);
-            }
-        }
-        let bare_seconds = median(bare);
-        let rows = strategies.iter().zip(times).map(|(spec, times)| {
-            let seconds = median(times);
-            Row {
-                strategy: spec.to_string(),
-                oracle: spec.is_oracle(),
-                seconds,
-                ratio: seconds / bare_seconds,
-            }
-        });
+        let Ratios { bare_seconds, rows } =
+            ratios(&space, &simulation, &strategies, self.rounds, |spec| eprintln!("{spec}"))?;
         let counts = space.manifest().counts;
-        let rows = rows.collect();
         Ok(Measured {
             pages: counts.pages,
             links: counts.links,
@@ -135,30 +115,6 @@ impl Simulate {
     }
 }
 
-/// The plainest loop that does the same: no priorities, no measurements, no judgement.
-fn bare_traversal(space: &Space) -> usize {
-    let (offsets, targets) = (space.link_offsets.as_slice(), space.link_targets.as_slice());
-    let mut seen = vec![false; space.pages()];
-    let mut queue = VecDeque::new();
-    for &seed in &space.manifest().seeds {
-        seen[seed as usize] = true;
-        queue.push_back(seed);
-    }
-    let mut visited = 0;
-    while let Some(page) = queue.pop_front() {
-        visited += 1;
-        for &target in
-            &targets[offsets[page as usize] as usize..offsets[page as usize + 1] as usize]
-        {
-            if (target as usize) < seen.len() && !seen[target as usize] {
-                seen[target as usize] = true;
-                queue.push_back(target);
-            }
-        }
-    }
-    visited
-}
-
 /// Writes as many bytes as a web space has to new files, twice, and removes them.
 fn write_twice(space: &Path) -> Result<(u64, f64)> {
     let size =
@@ -181,17 +137,6 @@ fn write_twice(space: &Path) -> Result<(u64, f64)> {
     Ok((size, seconds))
 }
 
-fn time<T>(work: impl FnOnce() -> Result<T>) -> Result<f64> {
-    let began = Instant::now();
-    work()?;
-    Ok(began.elapsed().as_secs_f64())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
 /// The most memory this process ever had in use, where the system tells (Linux).
 fn peak_resident() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -205,7 +150,7 @@ struct Measured {
     bare_seconds: f64,
     resident: Option<u64>,
     synth: Option<SynthMeasured>,
-    rows: Vec<Row>,
+    rows: Vec<Ratio>,
 }
 
 struct SynthMeasured {
@@ -215,19 +160,12 @@ struct SynthMeasured {
     ratio: f64,
 }
 
-struct Row {
-    strategy: String,
-    oracle: bool,
-    seconds: f64,
-    ratio: f64,
-}
-
 impl Measured {
     fn json(&self) -> serde_json::Value {
         let rows: Vec<_> = self
             .rows
             .iter()
-            .map(|row| json!({ "strategy": row.strategy, "oracle": row.oracle, "seconds": row.seconds, "ratio": row.ratio }))
+            .map(|row| json!({ "strategy": row.strategy.to_string(), "oracle": row.strategy.is_oracle(), "seconds": row.seconds, "ratio": row.ratio }))
             .collect();
         let synth = self.synth.as_ref().map(|synth| {
             json!({ "bytes": synth.bytes, "seconds": synth.seconds, "write_twice_seconds": synth.write_seconds, "ratio": synth.ratio })
@@ -258,7 +196,8 @@ impl Measured {
             .rows
             .iter()
             .map(|row| {
-                let name = format!("{}{}", row.strategy, if row.oracle { " *" } else { "" });
+                let name =
+                    format!("{}{}", row.strategy, if row.strategy.is_oracle() { " *" } else { "" });
                 vec![name, format!("{:.3} s", row.seconds), format!("{:.2} ×", row.ratio)]
             })
             .collect();

@@ -228,3 +228,69 @@ fn number(into: &mut Vec<u8>, mut number: usize) {
     }
     into.push(number as u8);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::super::open::Space;
+    use crate::exchange::{Assembly, LinkRow, PageRow, Tables, assemble};
+
+    fn space_of(addresses: &BTreeSet<String>, folder: &std::path::Path) -> Space {
+        let page = |url: &String| PageRow {
+            address: langur_page::Address::parse(url).expect("a URL"),
+            status: 200,
+            mime: 1,
+            bytes: 0,
+            charset: 0,
+            latency_ms: 0,
+            gateway: false,
+            seed: false,
+            languages: vec![0],
+        };
+        let tables = Tables {
+            labels: vec!["none".to_owned()],
+            mimes: vec!["text/html".to_owned()],
+            ..Tables::default()
+        };
+        let assembly = Assembly {
+            pages: addresses.iter().map(page).collect(),
+            missing: Vec::new(),
+            links: Vec::<LinkRow>::new(),
+            tables,
+            provenance: serde_json::Value::Null,
+        };
+        let place = folder.join("space");
+        assemble(assembly, &place, true).expect("a web space");
+        Space::open(&place).expect("the web space")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
+
+        /// Numbers lead to strings and strings to numbers, within every range and for none that is not there.
+        #[test]
+        fn dictionaries_answer_in_both_directions(
+            paths in prop::collection::btree_set("[ab]{0,3}(/[abc]{1,40}){0,2}", 1..80),
+            hosts in prop::collection::vec("[a-c]{1,2}\\.(com|co\\.th)", 1..4),
+            other in "[a-d]{1,4}",
+        ) {
+            let scratch = tempfile::tempdir().expect("a scratch folder");
+            let urls: BTreeSet<String> = paths
+                .iter()
+                .enumerate()
+                .map(|(i, path)| format!("http{}://{}/{path}", if i % 3 == 0 { "s" } else { "" }, hosts[i % hosts.len()]))
+                .collect();
+            let space = space_of(&urls, scratch.path());
+            prop_assert_eq!(space.pages(), urls.len());
+            for url in &urls {
+                let page = space.find(url).expect("a URL").expect("a page");
+                prop_assert_eq!(&space.url(page), url);
+            }
+            let absent = format!("http://{}/{other}", hosts[0]);
+            prop_assert_eq!(space.find(&absent).expect("a URL").is_some(), urls.contains(&absent));
+        }
+    }
+}

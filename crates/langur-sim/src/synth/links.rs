@@ -43,8 +43,22 @@ pub(crate) fn published_cells(from: &Locality, server_stay: Option<f64>) -> Cell
 pub(crate) struct Habit {
     /// Mean number of links to crawled pages, before what cannot be placed is dropped.
     pub degree: f64,
-    /// Shares of the links that are drawn, discovery links apart.
+    /// Shares of the links that are drawn, discovery links apart; they add up to 1.
     pub cells: Cells,
+}
+
+impl Habit {
+    #[inline]
+    fn draw(&self, random: &mut Random) -> usize {
+        let mut left = random.unit();
+        for (cell, share) in self.cells.iter().enumerate() {
+            left -= share;
+            if left < 0.0 {
+                return cell;
+            }
+        }
+        cell(SERVER, false)
+    }
 }
 
 /// The kinds of pages that link.
@@ -136,7 +150,7 @@ impl<'a> Linker<'a> {
         }];
         let wanted = (habit.degree * self.degree.draw(random) + random.unit()) as usize;
         for _ in bench.links.len()..wanted {
-            let cell = random.weighted(&habit.cells);
+            let cell = habit.draw(random);
             let (scope, to_target) = (cell / 2, cell % 2 == 0);
             // A link that was there already is drawn again a few times, and then left out.
             for _ in 0..4 {

@@ -2,6 +2,7 @@
 //! is found from whom.
 
 use langur_page::host_key;
+use rayon::prelude::*;
 
 use super::mix::{deal, largest_remainder, mixes};
 use super::names;
@@ -226,7 +227,7 @@ impl Sites {
 
     /// Brings hosts, and with them domains, into the order of their keys.
     fn sort(&mut self) {
-        self.hosts.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        self.hosts.par_sort_unstable_by(|a, b| a.key.cmp(&b.key));
         let mut order = vec![u32::MAX; self.domains.len()];
         let mut next = 0;
         for host in &self.hosts {

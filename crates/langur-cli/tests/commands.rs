@@ -1,0 +1,325 @@
+//! The built binary from end to end.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn langur(folder: &Path, arguments: &[&str]) -> Output {
+    Command::cargo_bin("langur")
+        .expect("the binary")
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("it runs")
+}
+
+#[track_caller]
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let output = langur(folder, arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "langur {arguments:?} failed: {error}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[track_caller]
+fn fail(folder: &Path, code: i32, arguments: &[&str], message: &str) {
+    let output = langur(folder, arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "langur {arguments:?}: {error}");
+    assert!(error.contains(message), "langur {arguments:?} says {error:?}, not {message:?}");
+    assert!(!error.contains("panicked"), "{error}");
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
+fn scratch_with_space(pages: &str) -> tempfile::TempDir {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    succeed(
+        scratch.path(),
+        &["space", "synth", "--preset", "thai-2004", "--pages", pages, "-o", "thai.space"],
+    );
+    scratch
+}
+
+#[test]
+fn a_run_can_be_made_reported_and_repeated_to_the_byte() {
+    let scratch = scratch_with_space("5000");
+    let folder = scratch.path();
+    let table =
+        succeed(folder, &["simulate", "thai.space", "--target", "lang:th", "--all", "-o", "run"]);
+    for entry in langur_strategy::ALL {
+        assert!(table.contains(entry.name), "{} is not in the table", entry.name);
+    }
+    assert!(table.contains("perfect *") && table.contains("an oracle"), "oracles are marked");
+    assert!(succeed(folder, &["simulate", "--again", "run"]).contains("identical"));
+    succeed(folder, &["simulate", "--again", "run", "--threads", "1", "-o", "run2"]);
+    for file in [
+        "results.json",
+        "manifest.json",
+        "soft-focused/visits.parquet",
+        "lswc-s-3-t-5/curve.parquet",
+    ] {
+        assert_eq!(
+            fs::read(folder.join("run").join(file)).expect("there"),
+            fs::read(folder.join("run2").join(file)).expect("there"),
+            "{file}"
+        );
+    }
+    fs::write(folder.join("run2/results.json"), "[]\n").expect("writable");
+    fail(folder, 1, &["simulate", "--again", "run2"], "other bytes in: results.json");
+    succeed(folder, &["report", "run", "-o", "report.html"]);
+    let html = fs::read_to_string(folder.join("report.html")).expect("a report");
+    assert!(html.contains("limited-distance(n=2,prioritized)"));
+    assert!(!html.contains("http://") || !html.contains("<script src"), "a report fetches nothing");
+    let left: Vec<_> = fs::read_dir(folder)
+        .expect("readable")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert!(
+        left.iter().all(|name| !name.to_string_lossy().starts_with('.')),
+        "left behind: {left:?}"
+    );
+}
+
+#[test]
+fn results_as_json_hold_what_the_contract_says() {
+    let scratch = scratch_with_space("5000");
+    let arguments = [
+        "simulate",
+        "thai.space",
+        "--target",
+        "lang:th",
+        "--strategy",
+        "hard-focused",
+        "--strategy",
+        "limited-distance(n=0)",
+        "--strategy",
+        "perfect",
+        "--json",
+    ];
+    let printed = json(&succeed(scratch.path(), &arguments));
+    assert_eq!(printed["target"], "lang:th");
+    assert_eq!(printed["seeds"].as_array().expect("seeds").len(), 3);
+    assert_eq!(printed["switches"]["lead"], "better");
+    let results = printed["results"].as_array().expect("results");
+    for key in [
+        "strategy",
+        "oracle",
+        "fetched",
+        "ok_html",
+        "relevant",
+        "harvest",
+        "harvest_html",
+        "coverage",
+        "max_queue",
+        "pages_at_coverage",
+        "area",
+        "seconds",
+    ] {
+        assert!(results[0].get(key).is_some(), "no {key}");
+    }
+    // Hard-focused is limited distance with n = 0.
+    for key in ["fetched", "relevant", "max_queue", "area"] {
+        assert_eq!(results[0][key], results[1][key], "{key}");
+    }
+    assert_eq!(
+        (&results[0]["oracle"], &results[2]["oracle"]),
+        (&Value::Bool(false), &Value::Bool(true))
+    );
+    let fetched = results[0]["fetched"].as_f64().expect("a number");
+    assert!(
+        (results[0]["harvest"].as_f64().expect("a number")
+            - results[0]["relevant"].as_f64().expect("a number") / fetched)
+            .abs()
+            < 1e-12
+    );
+}
+
+#[test]
+fn switches_and_budgets_reach_the_crawl() {
+    let scratch = scratch_with_space("5000");
+    let run = |more: &[&str]| {
+        let mut arguments = vec![
+            "simulate",
+            "thai.space",
+            "--target",
+            "lang:th",
+            "--strategy",
+            "soft-focused",
+            "--json",
+        ];
+        arguments.extend(more);
+        json(&succeed(scratch.path(), &arguments))["results"][0].clone()
+    };
+    let plain = run(&[]);
+    assert_eq!(run(&["--max-pages", "1000"])["fetched"], 1000);
+    assert_eq!(run(&["--max-pages", "1000"])["ended"], "budget");
+    let missing = run(&["--missing", "404"]);
+    assert!(
+        missing["missing"].as_u64() > Some(0)
+            && missing["fetched"] == plain["fetched"]
+            && missing["relevant"] == plain["relevant"]
+    );
+    assert!(missing["max_queue"].as_u64() > plain["max_queue"].as_u64());
+    assert_ne!(run(&["--lead", "first"])["area"], plain["area"]);
+    assert_ne!(run(&["--order", "random"])["area"], plain["area"]);
+    assert_ne!(
+        run(&["--order", "random", "--random-seed", "2"])["area"],
+        run(&["--order", "random"])["area"]
+    );
+    assert_ne!(run(&["--labels", "meta-charset"])["relevant"], plain["relevant"]);
+}
+
+#[test]
+fn seeds_can_be_numbers_and_urls() {
+    let scratch = scratch_with_space("5000");
+    let folder = scratch.path();
+    let info = json(&succeed(folder, &["space", "info", "thai.space", "--verify", "--json"]));
+    assert_eq!(info["verified"], true);
+    let url = info["seed_urls"][0].as_str().expect("a URL");
+    fs::write(folder.join("seeds.txt"), format!("# where to start\n{url}\n\n7\n"))
+        .expect("writable");
+    let base = [
+        "simulate",
+        "thai.space",
+        "--target",
+        "lang:th",
+        "--strategy",
+        "breadth-first",
+        "--json",
+        "--seeds",
+    ];
+    let printed = json(&succeed(folder, &[&base[..], &["seeds.txt"]].concat()));
+    assert_eq!(printed["seeds"], serde_json::json!([info["seeds"][0], 7]));
+    fs::write(folder.join("bad.txt"), "http://not.there/\n").expect("writable");
+    fail(
+        folder,
+        2,
+        &[&base[..], &["bad.txt"]].concat(),
+        "bad.txt:1: http://not.there/ is not in the web space",
+    );
+}
+
+#[test]
+fn wrong_calls_are_told_what_is_right() {
+    let scratch = scratch_with_space("2000");
+    let folder = scratch.path();
+    let simulate = |strategy: &'static str| {
+        ["simulate", "thai.space", "--target", "lang:th", "--strategy", strategy]
+    };
+    fail(folder, 2, &simulate("nonsense"), "there are: breadth-first, ");
+    fail(folder, 2, &simulate("lswc(q=1)"), "it has: s (1 to 65535), t (");
+    fail(folder, 2, &["simulate", "thai.space", "--target", "thai", "--all"], "as in lang:th");
+    fail(
+        folder,
+        2,
+        &["simulate", "nowhere", "--target", "lang:th", "--all"],
+        "there is no web space at \"nowhere\"",
+    );
+    fail(
+        folder,
+        2,
+        &["simulate", "thai.space", "--target", "lang:th"],
+        "give --strategy NAME, or --all",
+    );
+    fail(
+        folder,
+        2,
+        &["simulate", "thai.space", "--target", "lang:th", "--all", "--labels", "x"],
+        "it has: meta+textcat, meta-charset, true",
+    );
+    fail(
+        folder,
+        2,
+        &["space", "synth", "--preset", "lao", "-o", "x"],
+        "there are: thai-2004, japanese-2004",
+    );
+    fail(folder, 2, &["space", "synth", "-o", "thai.space"], "already there");
+    fail(folder, 1, &["report", "thai.space"], "is not a run of langur");
+    fail(folder, 2, &[], "Usage: langur");
+}
+
+#[test]
+fn a_damaged_web_space_is_refused_before_it_is_crawled() {
+    let scratch = scratch_with_space("2000");
+    let targets = scratch.path().join("thai.space/links.targets");
+    let mut bytes = fs::read(&targets).expect("there");
+    bytes[100] ^= 1;
+    fs::write(&targets, bytes).expect("writable");
+    let arguments = ["simulate", "thai.space", "--target", "lang:th", "--all", "-o", "run"];
+    fail(scratch.path(), 1, &arguments, "is damaged: links.targets is not as it was written");
+    assert!(!scratch.path().join("run").exists());
+}
+
+#[test]
+fn what_is_exported_can_be_imported_and_gives_the_same_crawl() {
+    let scratch = scratch_with_space("3000");
+    let folder = scratch.path();
+    succeed(folder, &["space", "export", "thai.space", "--format", "csv", "-o", "csv"]);
+    succeed(
+        folder,
+        &[
+            "space",
+            "import",
+            "--pages",
+            "csv/pages.csv",
+            "--links",
+            "csv/links.csv",
+            "--links",
+            "csv/missing_links.csv",
+            "-o",
+            "again.space",
+        ],
+    );
+    let crawl = |space: &str| {
+        let printed = json(&succeed(
+            folder,
+            &["simulate", space, "--target", "lang:th", "--strategy", "lswc(s=3,t=5)", "--json"],
+        ));
+        let mut result = printed["results"][0].clone();
+        result.as_object_mut().expect("an object").remove("seconds");
+        result
+    };
+    assert_eq!(crawl("thai.space"), crawl("again.space"));
+}
+
+#[test]
+fn the_demo_tells_its_story() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let told = succeed(scratch.path(), &["demo", "--pages", "3000"]);
+    assert!(
+        told.contains("A synthetic Thai web of 3,000 pages") && told.contains("What to try next")
+    );
+    assert!(scratch.path().join("demo/report.html").is_file());
+    succeed(scratch.path(), &["demo", "--pages", "3000"]);
+}
+
+#[test]
+fn the_benchmark_prints_ratios() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let printed = json(&succeed(
+        scratch.path(),
+        &[
+            "bench",
+            "simulate",
+            "--pages",
+            "3000",
+            "--rounds",
+            "1",
+            "--strategy",
+            "soft-focused",
+            "--json",
+        ],
+    ));
+    assert_eq!(printed["pages"], 3000);
+    assert!(
+        printed["bare_seconds"].as_f64() > Some(0.0)
+            && printed["synth"]["ratio"].as_f64() > Some(0.0)
+    );
+    assert!(printed["results"][0]["ratio"].as_f64() > Some(0.0));
+}

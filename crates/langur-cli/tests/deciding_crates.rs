@@ -1,0 +1,59 @@
+//! The crates that decide do no I/O, read no clock and start no threads. This looks for the ways in
+//! which they could: a dependency that does, or a part of the standard library that does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const DECIDING: [&str; 4] =
+    ["langur-crawl", "langur-frontier", "langur-strategy", "langur-classify"];
+
+/// Parts of the standard library that reach outside.
+const FORBIDDEN: [&str; 8] = [
+    "std::fs",
+    "std::io",
+    "std::net",
+    "std::time",
+    "std::thread",
+    "std::process",
+    "std::env",
+    "std::sync",
+];
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[test]
+fn deciding_crates_depend_on_the_crawl_alone() {
+    for name in DECIDING {
+        let manifest =
+            fs::read_to_string(crates().join(name).join("Cargo.toml")).expect("a manifest");
+        let section = manifest.split("[dependencies]").nth(1).expect("dependencies");
+        let section = section.split("\n[").next().expect("a section");
+        let dependencies: Vec<&str> =
+            section.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let allowed: &[&str] =
+            if name == "langur-crawl" { &[] } else { &["langur-crawl.workspace = true"] };
+        assert_eq!(dependencies, allowed, "{name}");
+        assert!(!manifest.contains("[build-dependencies]"), "{name}");
+    }
+}
+
+#[test]
+fn deciding_crates_reach_for_nothing_outside() {
+    for name in DECIDING {
+        for file in fs::read_dir(crates().join(name).join("src")).expect("sources") {
+            let path = file.expect("a file").path();
+            let source = fs::read_to_string(&path).expect("text");
+            for forbidden in FORBIDDEN {
+                let inner = forbidden.trim_start_matches("std::");
+                let imported =
+                    source.contains(&format!("use std::{{{inner}")) || source.contains(forbidden);
+                assert!(!imported, "{} uses {forbidden}", path.display());
+            }
+            for macro_name in ["println!", "eprintln!", "dbg!", "print!"] {
+                assert!(!source.contains(macro_name), "{} uses {macro_name}", path.display());
+            }
+        }
+    }
+}

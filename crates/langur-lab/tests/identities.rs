@@ -1,0 +1,98 @@
+//! What must hold between strategies by construction, on a synthetic web.
+
+use langur_lab::{Measured, Simulation, Switches};
+use langur_observe::Point;
+use langur_sim::Space;
+use langur_sim::synth::{Preset, Synthesis, synthesise};
+use langur_strategy::{ALL, Entry, Spec};
+
+fn with_simulation(switches: Switches, check: impl FnOnce(&Simulation)) {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let place = scratch.path().join("thai");
+    let preset = Preset::load("thai-2004").expect("a built-in preset");
+    synthesise(&Synthesis { preset, pages: 20_000, seed: 11, threads: 2 }, &place, false, |_| ())
+        .expect("a web space");
+    let space = Space::open(&place).expect("the web space");
+    let target = "lang:th".parse().expect("a target");
+    // By META charset alone hard-focused misses pages, so that there is something to tell apart.
+    check(
+        &Simulation::new(&space, target, Some("meta-charset"), switches, None)
+            .expect("a simulation"),
+    );
+}
+
+fn run(simulation: &Simulation, strategy: &str) -> Measured {
+    let spec = Spec::parse(strategy).expect("a strategy");
+    simulation.run(&spec, None, &|_| ()).expect("a crawl")
+}
+
+#[test]
+fn hard_focused_is_limited_distance_zero() {
+    with_simulation(Switches::default(), |simulation| {
+        let hard = run(simulation, "hard-focused");
+        for same in [
+            "limited-distance(n=0)",
+            "limited-distance(n=0,prioritized)",
+            "limited-distance(n=1,strict)",
+        ] {
+            assert_eq!(run(simulation, same).points, hard.points, "{same}");
+        }
+    });
+}
+
+#[test]
+fn hard_and_soft_are_equal_until_the_best_tier_runs_empty() {
+    with_simulation(Switches::default(), |simulation| {
+        let (hard, soft) = (run(simulation, "hard-focused"), run(simulation, "soft-focused"));
+        let found = |point: &Point| (point.fetched, point.ok_html, point.relevant);
+        let until: Vec<_> = hard.points.iter().take(hard.points.len() - 1).map(found).collect();
+        assert_eq!(soft.points.iter().take(until.len()).map(found).collect::<Vec<_>>(), until);
+        assert!(soft.result.fetched > hard.result.fetched);
+        assert_eq!(run(simulation, "best-first").points, soft.points);
+    });
+}
+
+#[test]
+fn lswc_within_distance_one_finds_no_more_than_hard_focused() {
+    with_simulation(Switches::default(), |simulation| {
+        let (hard, lswc) =
+            (run(simulation, "hard-focused").result, run(simulation, "lswc(s=1,t=1)").result);
+        assert!(lswc.fetched <= hard.fetched && lswc.relevant <= hard.relevant);
+    });
+}
+
+#[test]
+fn wider_limits_fetch_more_and_end_with_breadth_first() {
+    with_simulation(Switches::default(), |simulation| {
+        let fetched: Vec<u64> = [0, 1, 2, 4, 100]
+            .map(|n| {
+                run(simulation, &format!("limited-distance(n={n},prioritized)")).result.fetched
+            })
+            .to_vec();
+        assert!(fetched.is_sorted(), "{fetched:?}");
+        let (widest, first) =
+            (run(simulation, "limited-distance(n=100)"), run(simulation, "breadth-first"));
+        assert_eq!(widest.points, first.points);
+        assert_eq!(first.result.coverage, 1.0);
+    });
+}
+
+#[test]
+fn every_strategy_gives_the_same_twice_and_keeps_to_its_budget() {
+    let switches = Switches { max_pages: Some(3_000), ..Switches::default() };
+    with_simulation(switches, |simulation| {
+        for strategy in ALL.iter().flat_map(Entry::written_variants) {
+            let (once, twice) = (run(simulation, &strategy), run(simulation, &strategy));
+            assert_eq!(once.points, twice.points, "{strategy}");
+            assert_eq!(once.result, twice.result, "{strategy}");
+            assert!(once.result.fetched <= 3_000, "{strategy}");
+            assert_eq!(
+                once.points.last().map(|point| point.fetched),
+                Some(once.result.fetched),
+                "{strategy}"
+            );
+            let peak = once.points.iter().map(|point| point.queue_max).max();
+            assert_eq!(peak, Some(once.result.max_queue), "{strategy}");
+        }
+    });
+}
