@@ -49,7 +49,7 @@ pub(crate) fn for_each_list(
     };
     // dsi-bitstream asserts in debug builds that no code is longer than its number can be, which
     // only holds for undamaged graphs, and has no reader that would say so in another way. Release
-    // builds go on with a nonsensical number, which is found out.
+    // builds go on with some number, which is checked like any other.
     let outcome = catch_unwind(AssertUnwindSafe(&mut walk));
     outcome
         .unwrap_or_else(|_| Err("its codes make no sense".to_owned()))
