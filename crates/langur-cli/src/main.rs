@@ -2,6 +2,7 @@
 
 mod bench;
 mod demo;
+mod memory;
 mod misuse;
 mod progress;
 mod report;
@@ -12,6 +13,9 @@ mod table;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+#[global_allocator]
+static ALLOCATOR: memory::LargePages = memory::LargePages;
 
 /// Collects the part of the web in one language, and shows beforehand which strategy will do it best.
 #[derive(Parser)]

@@ -2,7 +2,7 @@
 
 use crate::{
     Asks, Classifier, Failure, Frontier, Judgement, Lead, Link, Observer, Outcome, Page, PageId,
-    Relevance, Strategy, Time, Visited,
+    Priority, Relevance, Strategy, Time, Visited,
 };
 
 /// How many links ahead memory is asked for: far enough to hide the time it takes to answer.
@@ -77,8 +77,10 @@ where
         {
             self.frontier.rank(visited.host, standing);
         }
-        if outcome == Outcome::OkHtml {
-            self.consider_links(&visited, page);
+        if outcome == Outcome::OkHtml
+            && let Some(best) = self.strategy.outlook(&visited)
+        {
+            self.consider_links(&visited, page, best);
         }
         if !visit.again {
             self.observer.visited(&visited, self.frontier.len(), now);
@@ -93,14 +95,14 @@ where
     }
 
     #[inline]
-    fn consider_links(&mut self, visited: &Visited<S::Trail>, page: &impl Page) {
+    fn consider_links(&mut self, visited: &Visited<S::Trail>, page: &impl Page, best: Priority) {
         // Two more looks at the links run ahead of the one that decides, and ask for the memory that
         // it will need: first for how the page stands and then, if a lead could change that, for
         // the evidence. So many cache misses are under way at once.
         let (mut far, mut near) = (page.links(), page.links());
         far.by_ref().take(FAR).for_each(|link| self.frontier.hint(link.page()));
         if S::ASKS != Asks::Nothing {
-            near.by_ref().take(NEAR).for_each(|link| self.hint_evidence(&link));
+            near.by_ref().take(NEAR).for_each(|link| self.hint_evidence(&link, best));
         }
         for link in page.links() {
             if let Some(link) = far.next() {
@@ -109,9 +111,9 @@ where
             if S::ASKS != Asks::Nothing
                 && let Some(link) = near.next()
             {
-                self.hint_evidence(&link);
+                self.hint_evidence(&link, best);
             }
-            if !self.frontier.is_settled(link.page())
+            if !self.frontier.is_settled(link.page(), best)
                 && let Some(lead) = self.strategy.consider(visited, &link)
             {
                 self.frontier.offer(&link, lead);
@@ -120,8 +122,8 @@ where
     }
 
     #[inline]
-    fn hint_evidence(&self, link: &impl Link) {
-        if !self.frontier.is_settled(link.page()) {
+    fn hint_evidence(&self, link: &impl Link, best: Priority) {
+        if !self.frontier.is_settled(link.page(), best) {
             link.hint(S::ASKS);
         }
     }

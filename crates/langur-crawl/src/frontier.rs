@@ -1,6 +1,6 @@
 //! Which page next: the trait. The frontiers themselves are in `langur-frontier`.
 
-use crate::{HostId, Lead, Link, PageId, Standing};
+use crate::{HostId, Lead, Link, PageId, Priority, Standing};
 
 /// A page given out by a frontier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub trait Frontier<T: Copy> {
     /// frontier changed.
     fn offer(&mut self, link: &impl Link, lead: Lead<T>) -> bool;
 
-    /// Whether no lead whatsoever could change how this page stands.
-    fn is_settled(&self, page: PageId) -> bool;
+    /// Whether no lead of this priority or a worse one could change how the page stands.
+    fn is_settled(&self, page: PageId, best: Priority) -> bool;
 
     /// Applies a host's new standing to its waiting pages.
     fn rank(&mut self, host: HostId, standing: Standing);

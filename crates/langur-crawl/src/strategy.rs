@@ -1,6 +1,6 @@
 //! What decides.
 
-use crate::{HostId, Judgement, Lead, Link, Outcome, Page, PageId, Standing, Trail};
+use crate::{HostId, Judgement, Lead, Link, Outcome, Page, PageId, Priority, Standing, Trail};
 
 /// A visit that has ended well: what a strategy and an observer learn from it.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub enum Asks {
 /// stands. A strategy sees visits and links, never a web; one that does see a web is an oracle.
 ///
 /// The crawl asks only about links that can still change something: not about pages already
-/// visited, nor about pages that wait at the best priority.
+/// visited, nor about pages that wait at the best priority a link could get.
 pub trait Strategy {
     /// What is remembered of the way to a page.
     type Trail: Trail;
@@ -64,6 +64,13 @@ pub trait Strategy {
     /// that changed.
     fn standing(&mut self, _visited: &Visited<Self::Trail>, _page: &impl Page) -> Option<Standing> {
         None
+    }
+
+    /// The best priority that a link of this page could get, or `None` if none will be followed. Links
+    /// to waiting pages that could not gain by it are not considered. Hosts that are raised may be left
+    /// out of account, since their pages wait at the best priority already.
+    fn outlook(&self, _from: &Visited<Self::Trail>) -> Option<Priority> {
+        Some(Priority::BEST)
     }
 
     /// Whether to follow a link, and how soon. A link that is not followed leaves no trace.

@@ -27,8 +27,9 @@ pub struct Bands<T> {
     hosts: HostChains,
     waiting: usize,
     policy: Policy,
-    /// Whether a page in each state is settled: the question asked of every link.
-    settled: [bool; 256],
+    /// Whether a page in each state is settled for leads of each tier or worse: the question asked of
+    /// every link.
+    settled: Box<[[bool; 256]; MAX_TIERS as usize]>,
 }
 
 /// Entries are a page number with the version in the two highest bits.
@@ -52,7 +53,9 @@ impl<T: Copy> Bands<T> {
             hosts: HostChains::new(extent.pages, extent.ranked_hosts),
             waiting: 0,
             policy,
-            settled: std::array::from_fn(|state| State(state as u8).is_settled(policy)),
+            settled: Box::new(std::array::from_fn(|tier| {
+                std::array::from_fn(|state| State(state as u8).is_settled(tier as u8, policy))
+            })),
         }
     }
 
@@ -137,8 +140,9 @@ impl<T: Copy> Frontier<T> for Bands<T> {
     }
 
     #[inline]
-    fn is_settled(&self, page: PageId) -> bool {
-        self.settled[usize::from(self.states[page.0 as usize].0)]
+    fn is_settled(&self, page: PageId, best: Priority) -> bool {
+        let settled = &self.settled[best.0.min(u32::from(MAX_TIERS) - 1) as usize];
+        settled[usize::from(self.states[page.0 as usize].0)]
     }
 
     fn rank(&mut self, host: HostId, standing: Standing) {
@@ -233,11 +237,12 @@ impl State {
             _ => Status::Again,
         }
     }
-    fn is_settled(self, policy: Policy) -> bool {
+    fn is_settled(self, best: u8, policy: Policy) -> bool {
         match self.status() {
             Status::Unknown => false,
-            Status::Waiting | Status::Again => self.tier() == 0 || policy.keep == Keep::First,
-            Status::Visited => !policy.reopen || self.tier() == 0,
+            Status::Waiting | Status::Again => self.tier() <= best || policy.keep == Keep::First,
+            // A visited page is not moved when its host is raised, so any lead might be better.
+            Status::Visited => self.tier() == 0 || !policy.reopen,
         }
     }
     #[inline]

@@ -143,11 +143,12 @@ impl<T: Copy> Frontier<T> for Heap<T> {
         true
     }
 
-    fn is_settled(&self, page: PageId) -> bool {
+    fn is_settled(&self, page: PageId, best: Priority) -> bool {
         let place = self.places[page.0 as usize];
         match (place.waiting, place.visited) {
-            (true, _) => place.priority == Priority::BEST || self.policy.keep == Keep::First,
-            (false, true) => !self.policy.reopen || place.priority == Priority::BEST,
+            (true, _) => place.priority <= best || self.policy.keep == Keep::First,
+            // A visited page is not moved when its host is raised, so any lead might be better.
+            (false, true) => place.priority == Priority::BEST || !self.policy.reopen,
             (false, false) => false,
         }
     }

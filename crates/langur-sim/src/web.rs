@@ -21,7 +21,7 @@ pub enum Missing {
 /// The simulated web: what a crawl finds in a web space.
 pub struct SimulatedWeb<'s> {
     space: &'s Space,
-    /// What a visit asks of every page, and a strategy of most links.
+    /// What a visit asks of every page, and a strategy of most links; one more, for the end of the links.
     facts: Vec<Facts>,
     /// Links to pages from this number on are not offered.
     end: u32,
@@ -63,6 +63,7 @@ impl<'s> SimulatedWeb<'s> {
 /// What is asked of a page most often, in one place so that it costs one cache miss.
 #[derive(Clone, Copy, Default)]
 struct Facts {
+    first_link: u64,
     host: u32,
     language: u16,
     is_ok_html: bool,
@@ -81,13 +82,20 @@ fn facts(space: &Space, language: &Codes) -> Vec<Facts> {
         )
         .collect();
     let (status, host) = (space.status.as_slice(), space.host.as_slice());
-    let mut facts = vec![Facts::default(); space.pages()];
+    let offsets = space.link_offsets.as_slice();
+    let mut facts = vec![Facts::default(); space.pages() + 1];
     facts.par_chunks_mut(STRETCH).enumerate().for_each(|(i, stretch)| {
-        for (page, fact) in (i * STRETCH..).zip(stretch) {
+        for (page, fact) in (i * STRETCH..space.pages()).zip(stretch) {
             let is_ok_html = status[page] == 200 && is_html[usize::from(space.mime.get(page))];
-            *fact = Facts { host: host[page], language: language.get(page), is_ok_html };
+            *fact = Facts {
+                first_link: offsets[page],
+                host: host[page],
+                language: language.get(page),
+                is_ok_html,
+            };
         }
     });
+    facts[space.pages()].first_link = offsets[space.pages()];
     facts
 }
 
@@ -114,15 +122,14 @@ impl Web for &SimulatedWeb<'_> {
 
     #[inline]
     fn hint(&self, page: PageId, ahead: usize) {
-        let (number, space) = (page.0 as usize, self.space);
-        if number >= space.pages() {
+        let number = page.0 as usize;
+        if number >= self.space.pages() {
             return;
         }
         if ahead == FAR {
-            prefetch(space.link_offsets.as_slice(), number);
             prefetch(&self.facts, number);
         } else {
-            prefetch(space.link_targets.as_slice(), space.link_offsets.as_slice()[number] as usize);
+            prefetch(self.space.link_targets.as_slice(), self.facts[number].first_link as usize);
         }
     }
 }
@@ -137,8 +144,8 @@ pub struct SimulatedPage<'w> {
 impl SimulatedPage<'_> {
     /// The links with their numbers in the link columns.
     fn link_range(&self) -> std::ops::Range<usize> {
-        let offsets = self.web.space.link_offsets.as_slice();
-        offsets[self.number] as usize..offsets[self.number + 1] as usize
+        let facts = &self.web.facts;
+        facts[self.number].first_link as usize..facts[self.number + 1].first_link as usize
     }
 }
 
@@ -196,8 +203,11 @@ impl Link for SimulatedLink<'_> {
     fn host(&self) -> HostId {
         let target = self.target as usize;
         // Missing pages have a host and no facts.
-        let facts = self.web.facts.get(target);
-        HostId(facts.map_or_else(|| self.web.space.host.as_slice()[target], |facts| facts.host))
+        HostId(if target < self.web.space.pages() {
+            self.web.facts[target].host
+        } else {
+            self.web.space.host.as_slice()[target]
+        })
     }
 
     #[inline]

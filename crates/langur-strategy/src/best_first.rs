@@ -19,8 +19,14 @@ impl Strategy for BestFirst {
         Lead { priority: Priority::score(1.0), trail: () }
     }
 
+    #[inline]
+    fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
+        Some(Priority::score(from.judgement.relevance.score))
+    }
+
+    #[inline]
     fn consider(&mut self, from: &Visited<()>, _: &impl Link) -> Option<Lead<()>> {
-        Some(Lead { priority: Priority::score(from.judgement.relevance.score), trail: () })
+        self.outlook(from).map(|priority| Lead { priority, trail: () })
     }
 }
 

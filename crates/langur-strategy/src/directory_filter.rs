@@ -36,6 +36,12 @@ impl Strategy for DirectoryFilter {
         None
     }
 
+    #[inline]
+    fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
+        Some(lead(from).priority)
+    }
+
+    #[inline]
     fn consider(&mut self, from: &Visited<()>, link: &impl Link) -> Option<Lead<()>> {
         let (here, there) = (self.here?, link.directory()?);
         self.regard.accepts(here, from, there).then(|| lead(from))

@@ -20,6 +20,11 @@ impl Strategy for HardFocused {
     }
 
     #[inline]
+    fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
+        from.is_relevant().then_some(Priority::BEST)
+    }
+
+    #[inline]
     fn consider(&mut self, from: &Visited<()>, _: &impl Link) -> Option<Lead<()>> {
         from.is_relevant().then(|| self.seed())
     }

@@ -28,16 +28,26 @@ impl Strategy for LimitedDistance {
     }
 
     #[inline]
+    fn outlook(&self, from: &Visited<u8>) -> Option<Priority> {
+        self.follow(from).map(|lead| lead.priority)
+    }
+
+    #[inline]
     fn consider(&mut self, from: &Visited<u8>, _: &impl Link) -> Option<Lead<u8>> {
+        self.follow(from)
+    }
+}
+
+impl LimitedDistance {
+    #[inline]
+    fn follow(&self, from: &Visited<u8>) -> Option<Lead<u8>> {
         let crossed = if from.is_relevant() { 0 } else { from.lead.trail.saturating_add(1) };
         // "until a number of irrelevant pages, say N, are encountered consecutively" can also be
         // read as fewer than N; then N = 1 is hard-focused.
         let allowed = if self.strict { crossed < self.limit } else { crossed <= self.limit };
         allowed.then(|| self.lead(crossed))
     }
-}
 
-impl LimitedDistance {
     #[inline]
     fn lead(&self, crossed: u8) -> Lead<u8> {
         Lead {

@@ -86,39 +86,48 @@ impl Strategy for Lswc {
     }
 
     #[inline]
+    fn outlook(&self, from: &Visited<Way>) -> Option<Priority> {
+        let crossed = crossed(from);
+        let allowed = self.switches.crossings_allowed.is_some_and(|most| crossed <= most);
+        allowed.then(|| Priority::tier(1 + crossed - self.step(from)))
+    }
+
+    #[inline]
     fn consider(&mut self, from: &Visited<Way>, link: &impl Link) -> Option<Lead<Way>> {
-        let relevant = from.is_relevant();
-        let crossed = if relevant { 0 } else { from.lead.trail.crossed.saturating_add(1) };
-        if self.switches.crossings_allowed.is_none_or(|most| crossed > most) {
-            return None;
-        }
+        let unraised = self.outlook(from)?;
         let host = at(&mut self.hosts, link.host());
-        if host.standing == Some(Standing::Abandoned) {
-            if !(self.switches.revive && relevant) {
+        let priority = match host.standing {
+            Some(Standing::Raised) => Priority::BEST,
+            Some(Standing::Abandoned) if !(self.switches.revive && from.is_relevant()) => {
                 return None;
             }
-            *host = Host::default();
-        }
-        let tier =
-            if host.standing == Some(Standing::Raised) { 0 } else { 1 + crossed - self.step(from) };
+            Some(Standing::Abandoned) => {
+                *host = Host::default();
+                unraised
+            }
+            None => unraised,
+        };
         Some(Lead {
-            priority: Priority::tier(tier),
-            trail: Way { crossed, after_relevant: relevant },
+            priority,
+            trail: Way { crossed: crossed(from), after_relevant: from.is_relevant() },
         })
     }
+}
+
+/// Irrelevant pages in a row behind the links of a page.
+fn crossed(from: &Visited<Way>) -> u8 {
+    if from.is_relevant() { 0 } else { from.lead.trail.crossed.saturating_add(1) }
 }
 
 impl Lswc {
     /// One if the way here was a relevant page and then an English one that is not relevant itself.
     fn step(&self, from: &Visited<Way>) -> u8 {
-        let english =
-            from.judgement.language.is_some_and(|language| language.is_within(Language::ENGLISH));
-        u8::from(
-            self.switches.english_step
-                && english
-                && !from.is_relevant()
-                && from.lead.trail.after_relevant,
-        )
+        let may =
+            self.switches.english_step && from.lead.trail.after_relevant && !from.is_relevant();
+        let is_english = || {
+            from.judgement.language.is_some_and(|language| language.is_within(Language::ENGLISH))
+        };
+        u8::from(may && is_english())
     }
 }
 

@@ -32,6 +32,12 @@ impl Strategy for ServerFilter {
         None
     }
 
+    #[inline]
+    fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
+        Some(lead(from).priority)
+    }
+
+    #[inline]
     fn consider(&mut self, from: &Visited<()>, link: &impl Link) -> Option<Lead<()>> {
         let accepted = match &self.tlds {
             Some(tlds) => tlds::contain(tlds, link.tld()),

@@ -19,8 +19,13 @@ impl Strategy for SoftFocused {
     }
 
     #[inline]
+    fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
+        Some(Priority::tier(u8::from(!from.is_relevant())))
+    }
+
+    #[inline]
     fn consider(&mut self, from: &Visited<()>, _: &impl Link) -> Option<Lead<()>> {
-        Some(Lead { priority: Priority::tier(u8::from(!from.is_relevant())), trail: () })
+        self.outlook(from).map(|priority| Lead { priority, trail: () })
     }
 }
 

@@ -50,7 +50,7 @@ fn check<F: Frontier<u8>>(
     match operation {
         Operation::Offer { page, tier, trail } => {
             let lead = Lead { priority: Priority::tier(tier), trail };
-            let settled = frontier.is_settled(PageId(page));
+            let settled = frontier.is_settled(PageId(page), lead.priority);
             let changed = frontier.offer(&Pointer(page), lead);
             prop_assert_eq!(changed, model.offer(page, lead));
             prop_assert!(!(settled && changed), "a settled page changed");

@@ -17,6 +17,8 @@ use super::preset::Preset;
 /// Pages in the sample, about.
 const SAMPLE: usize = 200_000;
 const ROUNDS: usize = 5;
+/// Small hosts of which one is in the sample, with as many times more pages.
+const TURNS: usize = 16;
 
 /// Links counted by cell, from target pages and from the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,7 +91,10 @@ pub(crate) fn calibrated<'a>(
     ];
     let habit = |from: usize| Habit { degree: degrees[from], cells: wanted[from] };
     let mut linker = Linker::new(preset, plan, classes, seed, [habit(0), habit(1), habit(1)]);
-    let stride = (plan.pages / SAMPLE).max(1);
+    let stride = match plan.pages / SAMPLE {
+        stride @ ..TURNS => stride.max(1),
+        stride => stride / TURNS * TURNS,
+    };
     for _ in 0..ROUNDS {
         let census = sample(&linker, stride);
         for (kind, from) in [(FROM_TARGET, 0), (FROM_REST_OF_TARGET_SITE, 1), (FROM_OTHER_SITE, 1)]
@@ -109,16 +114,18 @@ fn sample(linker: &Linker, stride: usize) -> Census {
         let (mut census, mut bench) = (Census::default(), Bench::default());
         for index in hosts {
             // Preparing a host costs time whatever the stride, so hosts with few pages in the sample
-            // take turns: one in sixteen gives sixteen times as many.
+            // take turns.
             let known = linker.plan.hosts[index].known() as usize;
-            let turns = stride.min(16);
+            let turns = stride.min(TURNS);
             let stride = match known {
-                known if known >= stride * 16 => stride,
+                known if known >= stride * TURNS => stride,
                 _ if index % turns == 0 => stride / turns,
                 _ => continue,
             };
-            linker.host_links(&mut bench, index, stride, |page, links, _| {
-                census.count(linker, index, page, links)
+            // Each host begins at another page, so that every page is as likely to be in the sample.
+            let start = index / turns % stride;
+            linker.host_links(&mut bench, index, start, stride, |page, links, _| {
+                census.count(linker, index, page, links);
             });
         }
         census

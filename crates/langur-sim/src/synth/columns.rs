@@ -235,7 +235,7 @@ impl Chunk {
         let start = self.link_counts.len();
         self.link_counts.resize(start + host.pages as usize, 0);
         let (pages, free) = (linker.plan.pages, &linker.preset.free);
-        linker.host_links(bench, index, 1, |page, links, random| {
+        linker.host_links(bench, index, 0, 1, |page, links, random| {
             self.link_counts[start + page] = links.len() as u32;
             self.targets.extend_from_slice(links);
             self.census.count(linker, index, page, links);

@@ -105,22 +105,23 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// Makes the links of the pages of a host, every `stride`th only, and hands each page's to
-    /// `visit` with the page's place on the host.
+    /// Makes the links of the pages of a host, every `stride`th from the `start`th on, and hands each
+    /// page's to `visit` with the page's place on the host.
     pub fn host_links(
         &self,
         bench: &mut Bench,
         index: usize,
+        start: usize,
         stride: usize,
         mut visit: impl FnMut(usize, &[u32], &mut Random),
     ) {
         let host = &self.plan.hosts[index];
-        if host.known() == 0 {
+        if host.known() as usize <= start {
             return;
         }
         let mut random = Random::new(self.seed, Purpose::Links, index);
         bench.prepare(self, index, &mut random);
-        for rank in (0..bench.known.len()).step_by(stride) {
+        for rank in (start..bench.known.len()).step_by(stride) {
             let page = bench.known[rank] as usize;
             // A stream of its own for each page, so that a sample makes the same links as the whole.
             let mut random =
@@ -152,6 +153,9 @@ impl<'a> Linker<'a> {
         for _ in bench.links.len()..wanted {
             let cell = habit.draw(random);
             let (scope, to_target) = (cell / 2, cell % 2 == 0);
+            if scope == SERVER && !bench.has_room(to_target) {
+                continue;
+            }
             // A link that was there already is drawn again a few times, and then left out.
             for _ in 0..4 {
                 let target = match scope {
@@ -159,7 +163,7 @@ impl<'a> Linker<'a> {
                     DOMAIN => self.in_domain(host, index, to_target, random),
                     _ => self.away(host, to_target, random),
                 };
-                if target.is_some_and(|target| bench.add(host, target)) {
+                if target.is_none_or(|target| bench.add(host, target)) {
                     break;
                 }
             }
@@ -197,8 +201,8 @@ impl<'a> Linker<'a> {
         if domain.hosts < 2 {
             return None;
         }
-        let other = domain.first_host as usize + random.below(domain.hosts as usize);
-        if other == index { None } else { self.on_host(other, to_target, random) }
+        let other = domain.first_host as usize + random.below(domain.hosts as usize - 1);
+        self.on_host(if other < index { other } else { other + 1 }, to_target, random)
     }
 
     fn away(&self, host: &Host, to_target: bool, random: &mut Random) -> Option<u32> {
@@ -278,6 +282,8 @@ pub(crate) struct Bench {
     page: usize,
     /// Those of the page's links that lead to other hosts.
     elsewhere: Vec<u32>,
+    /// How many of the page's links stay on the host.
+    inside: usize,
 }
 
 impl Bench {
@@ -347,6 +353,7 @@ impl Bench {
         self.page = page;
         self.links.clear();
         self.elsewhere.clear();
+        self.inside = 0;
         self.linked_from[page] = page as u32 + 1;
     }
 
@@ -365,6 +372,14 @@ impl Bench {
         }
     }
 
+    /// Whether the host may still have pages of this class that the page does not link to. It does not
+    /// count by class, so it may say yes too often.
+    fn has_room(&self, to_target: bool) -> bool {
+        let pages = self.target.len() + self.rest.len() - 1;
+        let list = if to_target { &self.target } else { &self.rest };
+        !list.is_empty() && self.inside < pages
+    }
+
     /// Adds a link unless the page has it already, and says whether it did.
     fn add(&mut self, host: &Host, target: u32) -> bool {
         match target.checked_sub(host.first_page).filter(|&page| page < host.pages) {
@@ -373,6 +388,7 @@ impl Bench {
                 if std::mem::replace(&mut self.linked_from[page as usize], mark) == mark {
                     return false;
                 }
+                self.inside += 1;
             }
             None => {
                 if self.elsewhere.contains(&target) {
