@@ -125,6 +125,7 @@ where
     fn hint_evidence(&self, link: &impl Link, best: Priority) {
         if !self.frontier.is_settled(link.page(), best) {
             link.hint(S::ASKS);
+            self.frontier.hint_offer(link.page());
         }
     }
 

@@ -54,4 +54,7 @@ pub trait Frontier<T: Copy> {
 
     /// Announces that [`Frontier::is_settled`] will soon be asked about this page.
     fn hint(&self, _page: PageId) {}
+
+    /// Announces that this page will probably soon be offered.
+    fn hint_offer(&self, _page: PageId) {}
 }

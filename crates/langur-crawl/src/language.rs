@@ -36,9 +36,11 @@ impl Language {
     }
 
     /// Whether this language is `range` or a variety of it: `zh-Hans` is within `zh`.
+    #[inline]
     pub fn is_within(&self, range: Language) -> bool {
-        let (tag, range) = (self.as_str(), range.as_str());
-        tag == range || (tag.starts_with(range) && tag.as_bytes()[range.len()] == b'-')
+        let len = range.0.iter().position(|&byte| byte == 0).unwrap_or(12);
+        let begins_alike = self.0.iter().zip(&range.0).take(len).all(|(a, b)| a == b);
+        begins_alike && self.0.get(len).is_none_or(|&next| next == 0 || next == b'-')
     }
 }
 

@@ -15,7 +15,7 @@ pub struct HostId(pub u32);
 
 /// A directory of one web: a host and a path up to its last slash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DirectoryId(pub u64);
+pub struct DirectoryId(pub u32);
 
 /// A moment of the crawl's own clock, which is given to it and never read. The step clock of the
 /// founding papers counts fetches.

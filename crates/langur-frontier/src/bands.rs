@@ -187,17 +187,28 @@ impl<T: Copy> Frontier<T> for Bands<T> {
     }
 
     #[inline]
-    fn upcoming(&self, ahead: usize) -> Option<PageId> {
-        let entry = self.tiers.get(self.best)?.peek(ahead)?;
-        let page = entry & (MAX_PAGES as u32 - 1);
-        prefetch(&self.states, page as usize);
-        prefetch(&self.trails, page as usize);
-        Some(PageId(page))
+    fn upcoming(&self, mut ahead: usize) -> Option<PageId> {
+        for tier in self.tiers.get(self.best..)? {
+            if let Some(entry) = tier.peek(ahead) {
+                let page = entry & (MAX_PAGES as u32 - 1);
+                prefetch(&self.states, page as usize);
+                prefetch(&self.trails, page as usize);
+                return Some(PageId(page));
+            }
+            ahead -= tier.len();
+        }
+        None
     }
 
     #[inline]
     fn hint(&self, page: PageId) {
         prefetch(&self.states, page.0 as usize);
+    }
+
+    #[inline]
+    fn hint_offer(&self, page: PageId) {
+        prefetch(&self.trails, page.0 as usize);
+        self.hosts.hint(page);
     }
 }
 

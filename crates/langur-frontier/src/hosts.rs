@@ -42,6 +42,12 @@ impl HostChains {
         ends.last = page.0;
     }
 
+    /// Announces that the page will probably soon be appended.
+    #[inline]
+    pub fn hint(&self, page: PageId) {
+        langur_crawl::prefetch(&self.next, page.0 as usize);
+    }
+
     /// Walks a host's chain from the page found first, keeping those for which `keep` says yes.
     pub fn retain(&mut self, host: HostId, mut keep: impl FnMut(PageId) -> bool) {
         let ends = &mut self.ends[host.0 as usize];

@@ -46,6 +46,12 @@ impl Queue {
         Some(entry)
     }
 
+    /// The number of entries.
+    #[inline]
+    pub fn len(&self) -> usize {
+        (self.chunks.len() * CHUNK + self.tail).saturating_sub(self.head + CHUNK)
+    }
+
     /// The entry that will leave after `ahead` others.
     #[inline]
     pub fn peek(&self, ahead: usize) -> Option<u32> {
@@ -76,7 +82,7 @@ mod tests {
     #[test]
     fn entries_leave_in_the_order_they_came_across_chunks() {
         let mut queue = Queue::default();
-        assert_eq!(queue.pop(), None);
+        assert_eq!((queue.pop(), queue.len()), (None, 0));
         let (mut pushed, mut popped) = (0, 0);
         for round in 0..6_u32 {
             for _ in 0..CHUNK as u32 / 2 + round {
@@ -84,6 +90,7 @@ mod tests {
                 pushed += 1;
             }
             assert_eq!(queue.peek(3), Some(popped + 3));
+            assert_eq!(queue.len() as u32, pushed - popped);
             for _ in 0..CHUNK / 3 {
                 assert_eq!(queue.pop(), Some(popped));
                 popped += 1;

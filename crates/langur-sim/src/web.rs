@@ -167,7 +167,7 @@ impl<'w> Page for SimulatedPage<'w> {
 
     #[inline]
     fn directory(&self) -> Option<DirectoryId> {
-        Some(DirectoryId(u64::from(self.web.space.directory.as_slice()[self.number])))
+        Some(DirectoryId(self.web.space.directory.as_slice()[self.number]))
     }
 
     #[inline]
@@ -212,7 +212,7 @@ impl Link for SimulatedLink<'_> {
 
     #[inline]
     fn directory(&self) -> Option<DirectoryId> {
-        Some(DirectoryId(u64::from(self.web.space.directory.as_slice()[self.target as usize])))
+        Some(DirectoryId(self.web.space.directory.as_slice()[self.target as usize]))
     }
 
     #[inline]

@@ -1,19 +1,36 @@
 //! What the filters of Tamura et al. (2006) think of a server or a directory.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::marker::PhantomData;
 
-use langur_crawl::{Lead, Outcome, Priority, Visited};
+use langur_crawl::{DirectoryId, HostId, Lead, Outcome, Priority, Visited};
 
 use crate::{Arguments, Kind, Parameter};
 
 /// Counts, for every server or directory, the pages downloaded and the relevant ones among them,
 /// and decides about links by it. The paper is known to us only as retold by Chan and Yamana (2010).
 pub(crate) struct Regard<K> {
-    counts: HashMap<K, Counts, BuildHasherDefault<Spread>>,
+    counts: Vec<Counts>,
     theta: f64,
     count_all: bool,
     conservative: bool,
+    of: PhantomData<K>,
+}
+
+/// Servers and directories are numbered from 0.
+pub(crate) trait Numbered: Copy {
+    fn number(self) -> usize;
+}
+
+impl Numbered for HostId {
+    fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Numbered for DirectoryId {
+    fn number(self) -> usize {
+        self.0 as usize
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -36,18 +53,25 @@ pub(crate) const COUNT: Parameter = Parameter {
     about: "which downloads count; the paper does not say",
 };
 
-impl<K: Hash + Eq + Copy> Regard<K> {
+impl<K: Numbered> Regard<K> {
     pub fn new(arguments: &Arguments, conservative: bool) -> Regard<K> {
         let (theta, count_all) = (arguments.fraction("theta"), arguments.word("count") == "all");
-        Regard { counts: HashMap::default(), theta, count_all, conservative }
+        Regard { counts: Vec::new(), theta, count_all, conservative, of: PhantomData }
     }
 
     pub fn visited<T>(&mut self, key: K, visited: &Visited<T>) {
         if self.count_all || visited.outcome == Outcome::OkHtml {
-            let counts = self.counts.entry(key).or_default();
+            if key.number() >= self.counts.len() {
+                self.counts.resize(key.number() + 1, Counts::default());
+            }
+            let counts = &mut self.counts[key.number()];
             counts.downloaded += 1;
             counts.relevant += u32::from(visited.is_relevant());
         }
+    }
+
+    fn counts(&self, key: K) -> Counts {
+        self.counts.get(key.number()).copied().unwrap_or_default()
     }
 
     fn is_relevant(&self, counts: Counts) -> bool {
@@ -58,35 +82,11 @@ impl<K: Hash + Eq + Copy> Regard<K> {
     /// Whether a link between two of them should be followed: to a known one if it is relevant; to a
     /// new one always, or (conservative) only from a relevant page of a relevant one.
     pub fn accepts<T>(&self, from: K, visited: &Visited<T>, to: K) -> bool {
-        match self.counts.get(&to) {
-            Some(&counts) => self.is_relevant(counts),
-            None if self.conservative => {
-                visited.is_relevant()
-                    && self.counts.get(&from).is_some_and(|&counts| self.is_relevant(counts))
-            }
-            None => true,
+        let there = self.counts(to);
+        if there.downloaded > 0 {
+            return self.is_relevant(there);
         }
-    }
-}
-
-/// Spreads numbers that are handed out in order, or are hashes already. They come from our own tables,
-/// so nobody can choose them to collide.
-#[derive(Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(u64::from(number));
-    }
-    fn write_u64(&mut self, number: u64) {
-        // The map takes its bucket from the lowest bits and its tag from the highest.
-        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+        !self.conservative || visited.is_relevant() && self.is_relevant(self.counts(from))
     }
 }
 

@@ -229,7 +229,7 @@ impl Page for FetchedToy<'_> {
         HostId(self.page.host)
     }
     fn directory(&self) -> Option<DirectoryId> {
-        Some(DirectoryId(u64::from(self.page.directory)))
+        Some(DirectoryId(self.page.directory))
     }
     fn language(&self) -> Option<Language> {
         self.page.language
@@ -261,7 +261,7 @@ impl Link for ToyLink<'_> {
         HostId(self.target().host)
     }
     fn directory(&self) -> Option<DirectoryId> {
-        Some(DirectoryId(u64::from(self.target().directory)))
+        Some(DirectoryId(self.target().directory))
     }
     fn tld(&self) -> Option<&str> {
         Some(&self.toy.hosts[self.target().host as usize])
