@@ -37,18 +37,30 @@ struct Host {
     standing: Option<Standing>,
 }
 
-/// What LSWC remembers of the way to a page.
+/// What LSWC remembers of the way to a page, in one byte since every waiting page has one: irrelevant
+/// pages in a row, and in the highest bit whether the page is linked from a relevant one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Way {
-    /// Irrelevant pages in a row.
-    crossed: u8,
-    /// Whether the page is linked from a relevant one.
-    after_relevant: bool,
+pub struct Way(u8);
+
+const AFTER_RELEVANT: u8 = 1 << 7;
+
+impl Way {
+    fn new(crossed: u8, after_relevant: bool) -> Way {
+        Way(crossed | if after_relevant { AFTER_RELEVANT } else { 0 })
+    }
+
+    fn is_after_relevant(self) -> bool {
+        self.0 & AFTER_RELEVANT != 0
+    }
+
+    fn count(self) -> u8 {
+        self.0 & !AFTER_RELEVANT
+    }
 }
 
 impl Trail for Way {
     fn crossed(self) -> Option<u32> {
-        Some(u32::from(self.crossed))
+        Some(u32::from(self.count()))
     }
 }
 
@@ -107,23 +119,21 @@ impl Strategy for Lswc {
             }
             None => unraised,
         };
-        Some(Lead {
-            priority,
-            trail: Way { crossed: crossed(from), after_relevant: from.is_relevant() },
-        })
+        Some(Lead { priority, trail: Way::new(crossed(from), from.is_relevant()) })
     }
 }
 
 /// Irrelevant pages in a row behind the links of a page.
 fn crossed(from: &Visited<Way>) -> u8 {
-    if from.is_relevant() { 0 } else { from.lead.trail.crossed.saturating_add(1) }
+    if from.is_relevant() { 0 } else { from.lead.trail.count() + 1 }
 }
 
 impl Lswc {
     /// One if the way here was a relevant page and then an English one that is not relevant itself.
     fn step(&self, from: &Visited<Way>) -> u8 {
-        let may =
-            self.switches.english_step && from.lead.trail.after_relevant && !from.is_relevant();
+        let may = self.switches.english_step
+            && from.lead.trail.is_after_relevant()
+            && !from.is_relevant();
         let is_english = || {
             from.judgement.language.is_some_and(|language| language.is_within(Language::ENGLISH))
         };
@@ -151,7 +161,7 @@ impl Named for Lswc {
         },
         Parameter {
             name: "t",
-            kind: Kind::Number(0, 200),
+            kind: Kind::Number(0, 100),
             default: "5",
             about: "greatest distance from the last relevant page",
         },
