@@ -58,6 +58,10 @@ where
     }
 
     /// Begins the next visit, or says that nothing waits.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a crawl is no iterator: every visit must be given back"
+    )]
     pub fn next(&mut self) -> Option<Visit<S::Trail>> {
         let found = self.frontier.next()?;
         Some(Visit { page: found.page, lead: found.lead, again: found.again })

@@ -2,8 +2,9 @@
 
 use langur_crawl::{Observer, Outcome, Time, Visited};
 
-/// Points for each tenfold of fetches, so that the beginning of a crawl is seen.
-const PER_DECADE: f64 = 40.0;
+/// At the beginning of a crawl each point has this many times the fetches of the one before: about
+/// forty points for each tenfold.
+const GROWTH: f64 = 1.0575;
 /// Points at equal distances over the whole budget.
 const EVEN: u64 = 1000;
 
@@ -52,9 +53,8 @@ impl Curve {
         let fetched = self.now.fetched;
         let step = (self.budget / EVEN).max(1);
         let even = (fetched / step + 1) * step;
-        // Exact for the small numbers where it decides, on any machine.
-        let decade = (fetched as f64 * (1.0 + 2.302_585 / PER_DECADE)).ceil() as u64;
-        self.next = even.min(decade.max(fetched + 1));
+        let grown = (fetched as f64 * GROWTH).ceil() as u64;
+        self.next = even.min(grown.max(fetched + 1));
     }
 }
 

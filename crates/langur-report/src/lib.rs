@@ -7,7 +7,15 @@ use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
-const SCRIPT: &str = include_str!("../assets/report.js");
+/// One script in several files, which follow each other.
+const SCRIPT: [&str; 6] = [
+    include_str!("../assets/report.js"),
+    include_str!("../assets/legend.js"),
+    include_str!("../assets/chart.js"),
+    include_str!("../assets/figures.js"),
+    include_str!("../assets/tables.js"),
+    include_str!("../assets/elements.js"),
+];
 
 /// Points of all curves together, above which curves are thinned so that a report still opens at once.
 const POINTS: usize = 200_000;
@@ -26,7 +34,10 @@ pub fn render(runs: &[Run]) -> Result<String, RunError> {
         json!({ "title": "Langur report", "version": env!("CARGO_PKG_VERSION"), "runs": data });
     // Inside a script element nothing but `<` can end it.
     let data = data.to_string().replace('<', "\\u003c");
-    Ok(PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT).replace("/*DATA*/", &data))
+    Ok(PAGE
+        .replace("/*STYLE*/", STYLE)
+        .replace("/*SCRIPT*/", &SCRIPT.join("\n"))
+        .replace("/*DATA*/", &data))
 }
 
 fn unique(names: &mut BTreeMap<String, u32>, name: String) -> String {

@@ -152,7 +152,7 @@ impl<'a> Linker<'a> {
         let wanted = (habit.degree * self.degree.draw(random) + random.unit()) as usize;
         for _ in bench.links.len()..wanted {
             let cell = habit.draw(random);
-            let (scope, to_target) = (cell / 2, cell % 2 == 0);
+            let (scope, to_target) = (cell / 2, cell.is_multiple_of(2));
             if scope == SERVER && !bench.has_room(to_target) {
                 continue;
             }
