@@ -2,9 +2,9 @@
 //!
 //! A web is generated only from published statistics and from free parameters that a preset states
 //! with their reasons. It is made in this order: servers with sizes, top-level domains and a mix of
-//! languages ([`plan`]); the language of every page ([`classes`]); how pages link, adjusted to the
-//! published locality ([`calibrate`], [`links`]); then everything else about pages and links, chunk
-//! by chunk ([`columns`]), written in order. Every chunk depends on the seed and its place alone, so
+//! languages (`plan`); the language of every page (`classes`); how pages link, adjusted to the
+//! published locality (`calibrate`, `links`); then everything else about pages and links, chunk
+//! by chunk (`columns`), written in order. Every chunk depends on the seed and its place alone, so
 //! the number of threads does not show in the result.
 
 mod calibrate;
