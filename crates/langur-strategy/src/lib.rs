@@ -1,6 +1,6 @@
 //! The crawl strategies.
 //!
-//! One file a strategy. To add one: write the file, implement [`Strategy`] and [`Named`], and add
+//! One file a strategy. To add one: write the file, implement [`Strategy`](langur_crawl::Strategy) and [`Named`], and add
 //! its line to the table below. The command line, its help, `docs/strategies.md`, `--all` and the
 //! tests over all strategies are fed from that table.
 
