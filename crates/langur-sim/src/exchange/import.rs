@@ -10,7 +10,7 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::assemble::{AssembleError, Assembly, Dropped, LinkRow, PageRow, Tables, assemble, code};
-use super::rows;
+use super::rows::Table;
 
 /// The files to import.
 #[derive(Clone, Debug)]
@@ -140,6 +140,9 @@ struct PageColumns {
     gateway: Option<usize>,
     seed: Option<usize>,
     languages: Vec<usize>,
+    /// The labelling rules of the languages.
+    labels: Vec<String>,
+    unused: Vec<String>,
 }
 
 /// Where the columns of a link list are.
@@ -149,6 +152,7 @@ struct LinkColumns {
     target: Option<usize>,
     position: Option<usize>,
     anchor: Option<usize>,
+    unused: Vec<String>,
 }
 
 /// Columns of an exported crawl log that follow from others.
@@ -156,30 +160,18 @@ const DERIVED: [&str; 3] = ["host", "domain", "tld"];
 
 impl Reader {
     fn read_pages(&mut self, path: &Path) -> Result<(), ImportError> {
-        let mut columns = PageColumns::default();
-        let mut unused = Vec::new();
-        let mut labels = Vec::new();
-        // The head is read before the first row, so both may use what it found.
-        let found = std::cell::RefCell::new((&mut columns, &mut unused, &mut labels));
         let file = |why: String| ImportError::File(path.to_owned(), why);
-        rows::read(
-            path,
-            |names| {
-                let mut found = found.borrow_mut();
-                let (columns, unused, labels) = &mut *found;
-                page_columns(names, columns, unused, labels)
-            },
-            |line, cells| {
-                let found = found.borrow();
-                if let Err(why) = self.add_page(found.0, cells, line) {
-                    self.complain(path, line, why);
-                }
-            },
-        )
-        .map_err(file)?;
+        let table = Table::open(path).map_err(file)?;
+        let columns = PageColumns::find(&table.names).map_err(file)?;
+        self.tables.labels.clone_from(&columns.labels);
         self.has_ids = columns.id.is_some();
-        self.tables.labels = labels;
-        self.unused.extend(unused.into_iter().map(|name| (path.to_owned(), name)));
+        self.unused.extend(columns.unused.iter().map(|name| (path.to_owned(), name.clone())));
+        let read = table.for_each(|line, cells| {
+            if let Err(why) = self.add_page(&columns, cells, line) {
+                self.complain(path, line, why);
+            }
+        });
+        read.map_err(file)?;
         if self.pages.is_empty() && self.wrong_count == 0 {
             return Err(file("it holds no page".to_owned()));
         }
@@ -229,22 +221,18 @@ impl Reader {
     }
 
     fn read_links(&mut self, path: &Path) -> Result<(), ImportError> {
-        let columns = std::cell::RefCell::new(LinkColumns::default());
-        let unused = std::cell::RefCell::new(Vec::new());
-        let mut next_position = 0;
-        rows::read(
-            path,
-            |names| link_columns(names, &mut columns.borrow_mut(), &mut unused.borrow_mut()),
-            |line, cells| {
-                next_position += 1;
-                if let Err(why) = self.add_link(&columns.borrow(), cells, next_position) {
-                    self.complain(path, line, why);
-                }
-            },
-        )
-        .map_err(|why| ImportError::File(path.to_owned(), why))?;
-        self.unused.extend(unused.into_inner().into_iter().map(|name| (path.to_owned(), name)));
-        Ok(())
+        let file = |why: String| ImportError::File(path.to_owned(), why);
+        let table = Table::open(path).map_err(file)?;
+        let columns = LinkColumns::find(&table.names).map_err(file)?;
+        self.unused.extend(columns.unused.iter().map(|name| (path.to_owned(), name.clone())));
+        let mut place = 0;
+        let read = table.for_each(|line, cells| {
+            place += 1;
+            if let Err(why) = self.add_link(&columns, cells, place) {
+                self.complain(path, line, why);
+            }
+        });
+        read.map_err(file)
     }
 
     fn add_link(
@@ -295,72 +283,66 @@ impl Reader {
     }
 }
 
-fn page_columns(
-    names: &[String],
-    columns: &mut PageColumns,
-    unused: &mut Vec<String>,
-    labels: &mut Vec<String>,
-) -> Result<(), String> {
-    for (i, name) in names.iter().enumerate() {
-        let place = match name.as_str() {
-            "id" => &mut columns.id,
-            "url" => &mut columns.url,
-            "status" => &mut columns.status,
-            "mime" => &mut columns.mime,
-            "bytes" => &mut columns.bytes,
-            "charset" => &mut columns.charset,
-            "latency_ms" => &mut columns.latency_ms,
-            "gateway" => &mut columns.gateway,
-            "seed" => &mut columns.seed,
-            "language" => {
-                columns.languages.insert(0, i);
-                labels.insert(0, "recorded".to_owned());
-                continue;
-            }
-            other => {
-                match other.strip_prefix("language_") {
+impl PageColumns {
+    fn find(names: &[String]) -> Result<PageColumns, String> {
+        let mut columns = PageColumns::default();
+        for (i, name) in names.iter().enumerate() {
+            match name.as_str() {
+                "id" => columns.id = Some(i),
+                "url" => columns.url = Some(i),
+                "status" => columns.status = Some(i),
+                "mime" => columns.mime = Some(i),
+                "bytes" => columns.bytes = Some(i),
+                "charset" => columns.charset = Some(i),
+                "latency_ms" => columns.latency_ms = Some(i),
+                "gateway" => columns.gateway = Some(i),
+                "seed" => columns.seed = Some(i),
+                "language" => {
+                    columns.languages.insert(0, i);
+                    columns.labels.insert(0, "recorded".to_owned());
+                }
+                other => match other.strip_prefix("language_") {
                     Some(rule) => {
                         columns.languages.push(i);
-                        labels.push(rule.to_owned());
+                        columns.labels.push(rule.to_owned());
                     }
                     None if DERIVED.contains(&other) => {}
-                    None => unused.push(other.to_owned()),
-                }
-                continue;
+                    None => columns.unused.push(other.to_owned()),
+                },
             }
-        };
-        *place = Some(i);
+        }
+        if columns.url.is_none() {
+            return Err(format!("it has no column url; it has: {}", names.join(", ")));
+        }
+        if columns.labels.is_empty() {
+            return Err(
+                "it has no column language, so nothing in it could ever be relevant".to_owned()
+            );
+        }
+        Ok(columns)
     }
-    if columns.url.is_none() {
-        return Err(format!("it has no column url; it has: {}", names.join(", ")));
-    }
-    if labels.is_empty() {
-        return Err("it has no column language, so nothing in it could ever be relevant".to_owned());
-    }
-    Ok(())
 }
 
-fn link_columns(
-    names: &[String],
-    columns: &mut LinkColumns,
-    unused: &mut Vec<String>,
-) -> Result<(), String> {
-    for (i, name) in names.iter().enumerate() {
-        match name.as_str() {
-            "source" | "source_url" => columns.source = Some(i),
-            "target" | "target_url" => columns.target = Some(i),
-            "position" => columns.position = Some(i),
-            "anchor_language" => columns.anchor = Some(i),
-            other => unused.push(other.to_owned()),
+impl LinkColumns {
+    fn find(names: &[String]) -> Result<LinkColumns, String> {
+        let mut columns = LinkColumns::default();
+        for (i, name) in names.iter().enumerate() {
+            match name.as_str() {
+                "source" | "source_url" => columns.source = Some(i),
+                "target" | "target_url" => columns.target = Some(i),
+                "position" => columns.position = Some(i),
+                "anchor_language" => columns.anchor = Some(i),
+                other => columns.unused.push(other.to_owned()),
+            }
         }
+        if columns.source.is_none() || columns.target.is_none() {
+            let there = names.join(", ");
+            return Err(format!(
+                "it needs columns source and target (or source_url, target_url); it has: {there}"
+            ));
+        }
+        Ok(columns)
     }
-    if columns.source.is_none() || columns.target.is_none() {
-        return Err(format!(
-            "it needs columns source and target (or source_url, target_url); it has: {}",
-            names.join(", ")
-        ));
-    }
-    Ok(())
 }
 
 fn number<N: std::str::FromStr>(text: &str, column: &str, default: N) -> Result<N, String> {

@@ -7,73 +7,72 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-/// Reads a file row by row. `head` is given the names of the columns once, and `row` the number of
-/// the line (the row, for Parquet; both counted from 1) and the text of every column, empty where
-/// there is none. What `head` and `row` return as an error ends the reading.
-pub(crate) fn read(
-    path: &Path,
-    head: impl FnOnce(&[String]) -> Result<(), String>,
-    row: impl FnMut(u64, &[String]),
-) -> Result<(), String> {
-    if path.extension().is_some_and(|extension| extension == "parquet") {
-        read_parquet(path, head, row)
-    } else {
-        read_csv(path, head, row)
-    }
+/// A file of rows, whose head has been read.
+pub(crate) struct Table {
+    /// The names of the columns.
+    pub names: Vec<String>,
+    rows: Rows,
 }
 
-fn read_csv(
-    path: &Path,
-    head: impl FnOnce(&[String]) -> Result<(), String>,
-    mut row: impl FnMut(u64, &[String]),
-) -> Result<(), String> {
-    let mut reader = csv::ReaderBuilder::new()
-        .flexible(true)
-        .from_path(path)
-        .map_err(|error| error.to_string())?;
-    let names: Vec<String> = reader
-        .headers()
-        .map_err(|error| error.to_string())?
-        .iter()
-        .map(|name| name.trim().to_owned())
-        .collect();
-    head(&names)?;
-    let mut record = csv::ByteRecord::new();
-    let mut cells = vec![String::new(); names.len()];
-    while reader.read_byte_record(&mut record).map_err(|error| error.to_string())? {
-        for (i, cell) in cells.iter_mut().enumerate() {
-            cell.clear();
-            cell.push_str(&String::from_utf8_lossy(record.get(i).unwrap_or_default()));
-        }
-        row(record.position().map_or(0, csv::Position::line), &cells);
-    }
-    Ok(())
+enum Rows {
+    Csv(csv::Reader<File>),
+    Parquet(ParquetRecordBatchReader),
 }
 
-fn read_parquet(
-    path: &Path,
-    head: impl FnOnce(&[String]) -> Result<(), String>,
-    mut row: impl FnMut(u64, &[String]),
-) -> Result<(), String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let reader =
-        ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| error.to_string())?;
-    let names: Vec<String> =
-        reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-    head(&names)?;
-    let mut number = 0;
-    let mut cells = vec![String::new(); names.len()];
-    for batch in reader.build().map_err(|error| error.to_string())? {
-        let batch = batch.map_err(|error| error.to_string())?;
-        for at in 0..batch.num_rows() {
-            number += 1;
-            fill(&batch, at, &mut cells)?;
-            row(number, &cells);
+impl Table {
+    /// Opens a file: Parquet if its name says so, and CSV otherwise.
+    pub fn open(path: &Path) -> Result<Table, String> {
+        if path.extension().is_some_and(|extension| extension == "parquet") {
+            let file = File::open(path).map_err(|error| error.to_string())?;
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file)
+                .map_err(|error| error.to_string())?;
+            let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+            Ok(Table {
+                names,
+                rows: Rows::Parquet(reader.build().map_err(|error| error.to_string())?),
+            })
+        } else {
+            let reader = csv::ReaderBuilder::new().flexible(true).from_path(path);
+            let mut reader = reader.map_err(|error| error.to_string())?;
+            let head = reader.headers().map_err(|error| error.to_string())?;
+            Ok(Table {
+                names: head.iter().map(|name| name.trim().to_owned()).collect(),
+                rows: Rows::Csv(reader),
+            })
         }
     }
-    Ok(())
+
+    /// Hands every row to `visit`: the number of the line (the row, for Parquet; both counted from 1)
+    /// and the text of every column, empty where there is none.
+    pub fn for_each(self, mut visit: impl FnMut(u64, &[String])) -> Result<(), String> {
+        let mut cells = vec![String::new(); self.names.len()];
+        match self.rows {
+            Rows::Csv(mut reader) => {
+                let mut record = csv::ByteRecord::new();
+                while reader.read_byte_record(&mut record).map_err(|error| error.to_string())? {
+                    for (i, cell) in cells.iter_mut().enumerate() {
+                        cell.clear();
+                        cell.push_str(&String::from_utf8_lossy(record.get(i).unwrap_or_default()));
+                    }
+                    visit(record.position().map_or(0, csv::Position::line), &cells);
+                }
+            }
+            Rows::Parquet(reader) => {
+                let mut number = 0;
+                for batch in reader {
+                    let batch = batch.map_err(|error| error.to_string())?;
+                    for row in 0..batch.num_rows() {
+                        number += 1;
+                        fill(&batch, row, &mut cells)?;
+                        visit(number, &cells);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn fill(batch: &RecordBatch, row: usize, cells: &mut [String]) -> Result<(), String> {
