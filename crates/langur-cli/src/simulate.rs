@@ -1,23 +1,25 @@
 //! `langur simulate`
 
+mod compare;
+mod plan;
+mod results;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_crawl::PageId;
 use langur_frontier::Keep;
-use langur_lab::{Measured, Order, Simulation, Switches, Target};
-use langur_observe::{NewRun, Run, RunManifest, SpaceFacts};
+use langur_lab::{Order, Switches, Target};
+use langur_observe::Run;
 use langur_sim::{Missing, Parts, Space};
 use langur_strategy::{ALL, Entry, Spec};
-use rayon::prelude::*;
 use serde_json::json;
 
+use self::compare::differing_files;
+pub use self::plan::Plan;
 use crate::misuse::Misuse;
-use crate::progress::Bars;
-use crate::table::{Align, count, percent, table};
 
 /// Crawl a web space with one strategy or many, and measure them
 #[derive(Args)]
@@ -248,203 +250,6 @@ pub fn all_strategies() -> Vec<Spec> {
     written.map(|text| Spec::parse(&text).expect("the table's variants are sound")).collect()
 }
 
-/// What to simulate.
-pub struct Plan {
-    pub space: Space,
-    pub target: Target,
-    pub labels: Option<String>,
-    pub switches: Switches,
-    pub seeds: Option<Vec<PageId>>,
-    pub strategies: Vec<Spec>,
-}
-
-/// What was measured, and how long it took.
-pub type Timed = (Measured, f64);
-
-impl Plan {
-    fn of_run(run: &Run) -> Result<Plan> {
-        let manifest = &run.manifest;
-        let space = Space::open(&manifest.space.path)?;
-        if space.fingerprint() != manifest.space.fingerprint {
-            bail!(
-                "web space \"{}\" is not the one that {} was run on",
-                space.path().display(),
-                run.path.display()
-            );
-        }
-        let strategies =
-            manifest.strategies.iter().map(|text| Spec::parse(text)).collect::<Result<_, _>>()?;
-        Ok(Plan {
-            space,
-            target: manifest.target.parse()?,
-            labels: Some(manifest.labels.clone()),
-            switches: switches_from(&manifest.switches).with_context(|| {
-                format!("{}: the switches in manifest.json make no sense", run.path.display())
-            })?,
-            seeds: Some(manifest.seeds.iter().map(|&seed| PageId(seed)).collect()),
-            strategies,
-        })
-    }
-
-    /// Runs every strategy, several at a time, and writes the run folder if there should be one.
-    pub fn execute(
-        &self,
-        output: Option<&Path>,
-        force: bool,
-        threads: usize,
-        quiet: bool,
-    ) -> Result<(Vec<Timed>, RunManifest)> {
-        let run = output.map(|output| NewRun::create(output, force)).transpose()?;
-        self.space.verify(Parts::Crawled)?;
-        let simulation = Simulation::new(
-            &self.space,
-            self.target.clone(),
-            self.labels.as_deref(),
-            self.switches,
-            self.seeds.clone(),
-        )?;
-        let bars = Bars::new();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
-        let one = |spec: &Spec| -> Result<Timed> {
-            let bar = (!quiet).then(|| bars.bar(&spec.to_string(), simulation.budget()));
-            let began = Instant::now();
-            let visits = run.as_ref().map(|run| run.strategy(&spec.to_string())).transpose()?;
-            let visits = visits.map(|folder| folder.join("visits.parquet"));
-            let progress = |fetched| bar.iter().for_each(|bar| bar.set(fetched));
-            let measured = simulation.run(spec, visits.as_deref(), &progress)?;
-            if let Some(run) = &run {
-                run.curve(&measured.result.strategy, &measured.points)?;
-            }
-            Ok((measured, began.elapsed().as_secs_f64()))
-        };
-        let results = pool.install(|| {
-            self.strategies.par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>>>()
-        })?;
-        let manifest = self.manifest(&simulation)?;
-        if let Some(run) = run {
-            let rows: Vec<_> =
-                results.iter().map(|(measured, _)| measured.result.clone()).collect();
-            run.finish(&manifest, &rows)?;
-        }
-        Ok((results, manifest))
-    }
-
-    fn manifest(&self, simulation: &Simulation) -> Result<RunManifest> {
-        let (space, counts) = (&self.space, self.space.manifest().counts);
-        let (format, version) = RunManifest::format();
-        Ok(RunManifest {
-            format,
-            version,
-            langur: env!("CARGO_PKG_VERSION").to_owned(),
-            space: SpaceFacts {
-                path: space.path().canonicalize()?,
-                fingerprint: space.fingerprint(),
-                pages: counts.pages,
-                links: counts.links,
-                hosts: counts.hosts,
-                ok_html: simulation.ok_html(),
-                relevant: simulation.relevant(),
-                provenance: space.manifest().provenance.clone(),
-                statistics: serde_json::to_value(&space.manifest().statistics)?,
-            },
-            target: self.target.to_string(),
-            labels: self.labels.clone().unwrap_or_else(|| space.manifest().labels[0].clone()),
-            switches: self.switches.described(),
-            budget: simulation.budget(),
-            seeds: simulation.seeds().iter().map(|seed| seed.0).collect(),
-            strategies: self.strategies.iter().map(Spec::to_string).collect(),
-        })
-    }
-
-    /// Prints the results for a person, or as JSON.
-    pub fn print(&self, results: &[Timed], manifest: &RunManifest, as_json: bool) {
-        if as_json {
-            println!("{}", results_json(results, manifest));
-            return;
-        }
-        let space = &manifest.space;
-        println!(
-            "{}: {} pages, {} of them OK HTML and {} relevant to {} by {}\n",
-            self.space.name(),
-            count(space.pages),
-            count(space.ok_html),
-            count(space.relevant),
-            manifest.target,
-            manifest.labels
-        );
-        print!("{}", results_table(results));
-        if results.iter().any(|(measured, _)| measured.result.oracle) {
-            println!("\n* an oracle: it uses what it has not fetched, as no crawler could");
-        }
-    }
-}
-
-fn results_json(results: &[Timed], manifest: &RunManifest) -> serde_json::Value {
-    let rows: Vec<_> = results
-        .iter()
-        .map(|(measured, seconds)| {
-            let mut row = serde_json::to_value(&measured.result).expect("results are plain data");
-            row["seconds"] = json!(seconds);
-            row
-        })
-        .collect();
-    json!({
-        "space": manifest.space.path,
-        "target": manifest.target,
-        "labels": manifest.labels,
-        "seeds": manifest.seeds,
-        "switches": manifest.switches,
-        "budget": manifest.budget,
-        "pages": manifest.space.pages,
-        "ok_html": manifest.space.ok_html,
-        "relevant": manifest.space.relevant,
-        "results": rows,
-    })
-}
-
-fn results_table(results: &[Timed]) -> String {
-    use Align::{Left, Right};
-    let head = [
-        ("strategy", Left),
-        ("fetched", Right),
-        ("OK HTML", Right),
-        ("relevant", Right),
-        ("harvest", Right),
-        ("of HTML", Right),
-        ("coverage", Right),
-        ("max queue", Right),
-        ("at 50%", Right),
-        ("at 90%", Right),
-        ("at 99%", Right),
-        ("area", Right),
-        ("time", Right),
-        ("pages/s", Right),
-    ];
-    let row = |(measured, seconds): &Timed| {
-        let result = &measured.result;
-        let mut cells = vec![
-            format!("{}{}", result.strategy, if result.oracle { " *" } else { "" }),
-            count(result.fetched),
-            count(result.ok_html),
-            count(result.relevant),
-            percent(result.harvest),
-            percent(result.harvest_html),
-            percent(result.coverage),
-            count(result.max_queue),
-        ];
-        cells.extend(
-            ["50", "90", "99"].map(|at| result.pages_at_coverage[at].map_or("–".to_owned(), count)),
-        );
-        cells.extend([
-            format!("{:.3}", result.area),
-            format!("{seconds:.2} s"),
-            count((result.fetched as f64 / seconds) as u64),
-        ]);
-        cells
-    };
-    table(&head, &results.iter().map(row).collect::<Vec<_>>())
-}
-
 /// Reads seeds: URLs or page numbers, one a line; empty lines and lines that begin with # are skipped.
 fn read_seeds(space: &Space, file: &Path) -> Result<Vec<PageId>> {
     let text = std::fs::read_to_string(file)
@@ -473,46 +278,4 @@ fn read_seeds(space: &Space, file: &Path) -> Result<Vec<PageId>> {
         seeds.push(seed);
     }
     Ok(seeds)
-}
-
-/// The files by which two folders differ.
-fn differing_files(one: &Path, other: &Path) -> Result<Vec<String>> {
-    let (a, b) = (files_below(one)?, files_below(other)?);
-    let mut names: Vec<&String> = a.keys().chain(b.keys()).collect();
-    names.sort();
-    names.dedup();
-    let mut differing = Vec::new();
-    for name in names {
-        let same = match (a.get(name), b.get(name)) {
-            (Some(a), Some(b)) => std::fs::read(a)? == std::fs::read(b)?,
-            _ => false,
-        };
-        if !same {
-            differing.push(name.clone());
-        }
-    }
-    Ok(differing)
-}
-
-fn files_below(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in
-            std::fs::read_dir(&next).with_context(|| format!("cannot read {}", next.display()))?
-        {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path
-                    .strip_prefix(folder)
-                    .expect("a path below the folder")
-                    .to_string_lossy()
-                    .into_owned();
-                files.insert(name, path);
-            }
-        }
-    }
-    Ok(files)
 }

@@ -37,7 +37,9 @@ pub struct Lead<T> {
 }
 
 /// What a strategy remembers of the way to a page.
-pub trait Trail: Copy + Send {
+///
+/// The default is an empty trail: that of a seed.
+pub trait Trail: Copy + Default + Send {
     /// Irrelevant pages in a row before the page, for strategies that remember it.
     fn crossed(self) -> Option<u32>;
 }

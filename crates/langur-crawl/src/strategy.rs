@@ -58,7 +58,9 @@ pub trait Strategy {
     fn tiers(&self) -> Option<u8>;
 
     /// The lead of a seed: the best priority and an empty trail.
-    fn seed(&self) -> Lead<Self::Trail>;
+    fn seed(&self) -> Lead<Self::Trail> {
+        Lead { priority: Priority::BEST, trail: Self::Trail::default() }
+    }
 
     /// Called once a visit, before its links are considered: how the page's host now stands, if
     /// that changed.

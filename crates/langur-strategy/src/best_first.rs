@@ -15,10 +15,6 @@ impl Strategy for BestFirst {
         None
     }
 
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::score(1.0), trail: () }
-    }
-
     #[inline]
     fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
         Some(Priority::score(from.judgement.relevance.score))

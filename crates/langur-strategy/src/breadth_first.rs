@@ -1,6 +1,6 @@
 //! First found, first visited.
 
-use langur_crawl::{Lead, Link, Priority, Strategy, Visited};
+use langur_crawl::{Lead, Link, Strategy, Visited};
 
 use crate::{Arguments, Named, Setting, SpecError};
 
@@ -12,10 +12,6 @@ impl Strategy for BreadthFirst {
 
     fn tiers(&self) -> Option<u8> {
         Some(1)
-    }
-
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::BEST, trail: () }
     }
 
     #[inline]

@@ -24,10 +24,6 @@ impl Strategy for DirectoryFilter {
         Some(2)
     }
 
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::BEST, trail: () }
-    }
-
     fn standing(&mut self, visited: &Visited<()>, page: &impl Page) -> Option<Standing> {
         self.here = page.directory();
         if let Some(directory) = self.here {

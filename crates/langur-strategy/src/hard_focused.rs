@@ -15,10 +15,6 @@ impl Strategy for HardFocused {
         Some(1)
     }
 
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::BEST, trail: () }
-    }
-
     #[inline]
     fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
         from.is_relevant().then_some(Priority::BEST)

@@ -23,10 +23,6 @@ impl Strategy for LimitedDistance {
         }
     }
 
-    fn seed(&self) -> Lead<u8> {
-        self.lead(0)
-    }
-
     #[inline]
     fn outlook(&self, from: &Visited<u8>) -> Option<Priority> {
         self.follow(from).map(|lead| lead.priority)

@@ -74,10 +74,6 @@ impl Strategy for Lswc {
         (crossings <= 14).then_some(crossings + 2)
     }
 
-    fn seed(&self) -> Lead<Way> {
-        Lead { priority: Priority::BEST, trail: Way::default() }
-    }
-
     fn standing(&mut self, visited: &Visited<Way>, _: &impl Page) -> Option<Standing> {
         let switches = &self.switches;
         let host = at(&mut self.hosts, visited.host);

@@ -1,6 +1,6 @@
 //! Only where it pays: an oracle.
 
-use langur_crawl::{Foresight, Lead, Link, PageId, Priority, Strategy, Visited};
+use langur_crawl::{Foresight, Lead, Link, PageId, Strategy, Visited};
 
 use crate::{Arguments, Named, Setting, SpecError};
 
@@ -58,10 +58,6 @@ impl Strategy for Perfect {
 
     fn tiers(&self) -> Option<u8> {
         Some(1)
-    }
-
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::BEST, trail: () }
     }
 
     #[inline]

@@ -23,10 +23,6 @@ impl Strategy for ServerFilter {
         Some(2)
     }
 
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::BEST, trail: () }
-    }
-
     fn standing(&mut self, visited: &Visited<()>, _: &impl Page) -> Option<Standing> {
         self.regard.visited(visited.host, visited);
         None

@@ -14,10 +14,6 @@ impl Strategy for SoftFocused {
         Some(2)
     }
 
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::BEST, trail: () }
-    }
-
     #[inline]
     fn outlook(&self, from: &Visited<()>) -> Option<Priority> {
         Some(Priority::tier(u8::from(!from.is_relevant())))

@@ -1,6 +1,6 @@
 //! By top-level domain or anchor text.
 
-use langur_crawl::{Asks, Language, Lead, Link, Priority, Strategy, Visited};
+use langur_crawl::{Asks, Language, Lead, Link, Strategy, Visited};
 
 use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError, tlds};
 
@@ -18,10 +18,6 @@ impl Strategy for TldAnchor {
 
     fn tiers(&self) -> Option<u8> {
         Some(1)
-    }
-
-    fn seed(&self) -> Lead<()> {
-        Lead { priority: Priority::BEST, trail: () }
     }
 
     fn consider(&mut self, _: &Visited<()>, link: &impl Link) -> Option<Lead<()>> {

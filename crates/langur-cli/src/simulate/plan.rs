@@ -1,0 +1,148 @@
+//! What to simulate, and doing it.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use langur_crawl::PageId;
+use langur_lab::{Measured, Simulation, Switches, Target};
+use langur_observe::{NewRun, Run, RunManifest, SpaceFacts};
+use langur_sim::{Parts, Space};
+use langur_strategy::Spec;
+use rayon::prelude::*;
+
+use super::results::{results_json, results_table};
+use super::switches_from;
+use crate::progress::Bars;
+use crate::table::count;
+
+/// What to simulate.
+pub struct Plan {
+    pub space: Space,
+    pub target: Target,
+    pub labels: Option<String>,
+    pub switches: Switches,
+    pub seeds: Option<Vec<PageId>>,
+    pub strategies: Vec<Spec>,
+}
+
+/// What was measured, and how long it took.
+pub type Timed = (Measured, f64);
+
+impl Plan {
+    pub fn of_run(run: &Run) -> Result<Plan> {
+        let manifest = &run.manifest;
+        let space = Space::open(&manifest.space.path)?;
+        if space.fingerprint() != manifest.space.fingerprint {
+            bail!(
+                "web space \"{}\" is not the one that {} was run on",
+                space.path().display(),
+                run.path.display()
+            );
+        }
+        let strategies =
+            manifest.strategies.iter().map(|text| Spec::parse(text)).collect::<Result<_, _>>()?;
+        Ok(Plan {
+            space,
+            target: manifest.target.parse()?,
+            labels: Some(manifest.labels.clone()),
+            switches: switches_from(&manifest.switches).with_context(|| {
+                format!("{}: the switches in manifest.json make no sense", run.path.display())
+            })?,
+            seeds: Some(manifest.seeds.iter().map(|&seed| PageId(seed)).collect()),
+            strategies,
+        })
+    }
+
+    /// Runs every strategy, several at a time, and writes the run folder if there should be one.
+    pub fn execute(
+        &self,
+        output: Option<&Path>,
+        force: bool,
+        threads: usize,
+        quiet: bool,
+    ) -> Result<(Vec<Timed>, RunManifest)> {
+        let run = output.map(|output| NewRun::create(output, force)).transpose()?;
+        self.space.verify(Parts::Crawled)?;
+        let simulation = Simulation::new(
+            &self.space,
+            self.target.clone(),
+            self.labels.as_deref(),
+            self.switches,
+            self.seeds.clone(),
+        )?;
+        let bars = Bars::new();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
+        let one = |spec: &Spec| -> Result<Timed> {
+            let bar = (!quiet).then(|| bars.bar(&spec.to_string(), simulation.budget()));
+            let began = Instant::now();
+            let visits = run.as_ref().map(|run| run.strategy(&spec.to_string())).transpose()?;
+            let visits = visits.map(|folder| folder.join("visits.parquet"));
+            let progress = |fetched| bar.iter().for_each(|bar| bar.set(fetched));
+            let measured = simulation.run(spec, visits.as_deref(), &progress)?;
+            if let Some(run) = &run {
+                run.curve(&measured.result.strategy, &measured.points)?;
+            }
+            Ok((measured, began.elapsed().as_secs_f64()))
+        };
+        let results = pool.install(|| {
+            self.strategies.par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>>>()
+        })?;
+        let manifest = self.manifest(&simulation)?;
+        if let Some(run) = run {
+            let rows: Vec<_> =
+                results.iter().map(|(measured, _)| measured.result.clone()).collect();
+            run.finish(&manifest, &rows)?;
+        }
+        Ok((results, manifest))
+    }
+
+    fn manifest(&self, simulation: &Simulation) -> Result<RunManifest> {
+        let (space, counts) = (&self.space, self.space.manifest().counts);
+        let (format, version) = RunManifest::format();
+        Ok(RunManifest {
+            format,
+            version,
+            langur: env!("CARGO_PKG_VERSION").to_owned(),
+            space: SpaceFacts {
+                path: space.path().canonicalize()?,
+                fingerprint: space.fingerprint(),
+                pages: counts.pages,
+                links: counts.links,
+                hosts: counts.hosts,
+                ok_html: simulation.ok_html(),
+                relevant: simulation.relevant(),
+                provenance: space.manifest().provenance.clone(),
+                statistics: serde_json::to_value(&space.manifest().statistics)?,
+            },
+            target: self.target.to_string(),
+            labels: self.labels.clone().unwrap_or_else(|| space.manifest().labels[0].clone()),
+            switches: self.switches.described(),
+            budget: simulation.budget(),
+            seeds: simulation.seeds().iter().map(|seed| seed.0).collect(),
+            strategies: self.strategies.iter().map(Spec::to_string).collect(),
+        })
+    }
+
+    /// Prints the results for a person, or as JSON.
+    pub fn print(&self, results: &[Timed], manifest: &RunManifest, as_json: bool) {
+        if as_json {
+            println!("{}", results_json(results, manifest));
+            return;
+        }
+        let space = &manifest.space;
+        println!(
+            "{}: {} pages, {} of them OK HTML and {} relevant to {} by {}\n",
+            self.space.name(),
+            count(space.pages),
+            count(space.ok_html),
+            count(space.relevant),
+            manifest.target,
+            manifest.labels
+        );
+        print!("{}", results_table(results));
+        if results.iter().any(|(measured, _)| measured.result.oracle) {
+            println!("\n* an oracle: it uses what it has not fetched, as no crawler could");
+        }
+    }
+}
