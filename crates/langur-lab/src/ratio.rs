@@ -25,12 +25,13 @@ pub struct Ratio {
     pub strategy: Spec,
     /// Median seconds.
     pub seconds: f64,
-    /// Seconds over those of the bare traversal.
+    /// Seconds over those of the bare traversals before and after it.
     pub ratio: f64,
 }
 
-/// Measures strategies in turns with the bare traversal, `rounds` times; the median counts. `say` is
-/// told what is about to be measured.
+/// Measures every strategy between two bare traversals, `rounds` times; the median counts. Machines are
+/// slower at one moment than at another, so a strategy is compared with its neighbours in time. `say`
+/// is told what is about to be measured.
 pub fn ratios(
     space: &Space,
     simulation: &Simulation,
@@ -38,21 +39,29 @@ pub fn ratios(
     rounds: usize,
     say: impl Fn(&Spec),
 ) -> Result<Ratios, LabError> {
-    let mut bare = Vec::new();
-    let mut times = vec![Vec::new(); strategies.len()];
+    let (mut bare, mut times) = (Vec::new(), vec![Vec::new(); strategies.len()]);
+    let mut quotients = times.clone();
     for _ in 0..rounds.max(1) {
-        bare.push(seconds(|| Ok(bare_traversal(space)))?);
-        for (spec, times) in strategies.iter().zip(&mut times) {
+        let mut before = seconds(|| Ok(bare_traversal(space)))?;
+        for (i, spec) in strategies.iter().enumerate() {
             say(spec);
-            times.push(seconds(|| simulation.run(spec, None, &|_| ()))?);
+            let taken = seconds(|| simulation.run(spec, None, &|_| ()))?;
+            let after = seconds(|| Ok(bare_traversal(space)))?;
+            times[i].push(taken);
+            quotients[i].push(taken / ((before + after) / 2.0));
+            bare.push(before);
+            before = after;
         }
     }
-    let bare_seconds = median(bare);
-    let row = |(spec, times): (&Spec, Vec<f64>)| {
-        let seconds = median(times);
-        Ratio { strategy: spec.clone(), seconds, ratio: seconds / bare_seconds }
+    let row = |(i, spec): (usize, &Spec)| Ratio {
+        strategy: spec.clone(),
+        seconds: median(times[i].clone()),
+        ratio: median(quotients[i].clone()),
     };
-    Ok(Ratios { bare_seconds, rows: strategies.iter().zip(times).map(row).collect() })
+    Ok(Ratios {
+        rows: strategies.iter().enumerate().map(row).collect(),
+        bare_seconds: median(bare),
+    })
 }
 
 /// A breadth-first traversal by hand, as plainly as possible: no priorities, no measurements, no
