@@ -100,15 +100,7 @@ pub fn host_key(host: &str) -> String {
     if is_ip(name) {
         return host.to_owned();
     }
-    let mut key = String::with_capacity(host.len());
-    for (i, label) in name.rsplit('.').enumerate() {
-        if i > 0 {
-            key.push(',');
-        }
-        key.push_str(label);
-    }
-    key.push_str(port);
-    key
+    reversed(name, '.', ",") + port
 }
 
 /// The host that has this key.
@@ -117,15 +109,11 @@ pub fn host_from_key(key: &str) -> String {
     if !name.contains(',') {
         return key.to_owned();
     }
-    let mut host = String::with_capacity(key.len());
-    for (i, label) in name.rsplit(',').enumerate() {
-        if i > 0 {
-            host.push('.');
-        }
-        host.push_str(label);
-    }
-    host.push_str(port);
-    host
+    reversed(name, ',', ".") + port
+}
+
+fn reversed(labels: &str, between: char, joint: &str) -> String {
+    labels.rsplit(between).collect::<Vec<_>>().join(joint)
 }
 
 /// The registrable domain of a host by the public suffix list, or the host itself where it has none
