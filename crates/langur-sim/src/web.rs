@@ -23,6 +23,9 @@ pub struct SimulatedWeb<'s> {
     space: &'s Space,
     /// What a visit asks of every page, and a strategy of most links; one more, for the end of the links.
     facts: Vec<Facts>,
+    /// Where the links point: copied, since a mapped file comes in small memory pages, and looking
+    /// those up costs more than reading what is on them.
+    targets: Vec<u32>,
     /// Links to pages from this number on are not offered.
     end: u32,
 }
@@ -35,7 +38,8 @@ impl<'s> SimulatedWeb<'s> {
             Missing::Skip => counts.pages,
             Missing::NotFound => counts.pages + counts.missing,
         };
-        SimulatedWeb { space, facts: facts(space, &space.language[label]), end: end as u32 }
+        let facts = facts(space, &space.language[label]);
+        SimulatedWeb { space, facts, targets: copy(space.link_targets.as_slice()), end: end as u32 }
     }
 
     /// The web space.
@@ -67,6 +71,15 @@ struct Facts {
     host: u32,
     language: u16,
     is_ok_html: bool,
+}
+
+fn copy(targets: &[u32]) -> Vec<u32> {
+    const STRETCH: usize = 1 << 20;
+    let mut copy = vec![0; targets.len()];
+    copy.par_chunks_mut(STRETCH)
+        .zip(targets.par_chunks(STRETCH))
+        .for_each(|(to, from)| to.copy_from_slice(from));
+    copy
 }
 
 fn facts(space: &Space, language: &Codes) -> Vec<Facts> {
@@ -129,7 +142,7 @@ impl Web for &SimulatedWeb<'_> {
         if ahead == FAR {
             prefetch(&self.facts, number);
         } else {
-            prefetch(self.space.link_targets.as_slice(), self.facts[number].first_link as usize);
+            prefetch(&self.targets, self.facts[number].first_link as usize);
         }
     }
 }
@@ -178,7 +191,7 @@ impl<'w> Page for SimulatedPage<'w> {
     #[inline]
     fn links(&self) -> impl Iterator<Item = SimulatedLink<'w>> {
         let (web, range) = (self.web, self.link_range());
-        let targets = &web.space.link_targets.as_slice()[range.clone()];
+        let targets = &web.targets[range.clone()];
         let links = targets.iter().zip(range).filter(|&(&target, _)| target < web.end);
         links.map(|(&target, number)| SimulatedLink { web, target, number })
     }
@@ -232,7 +245,7 @@ impl Link for SimulatedLink<'_> {
 
     fn anchor_language(&self) -> Option<Language> {
         let space = self.web.space;
-        let is_link = self.number < space.link_targets.as_slice().len();
+        let is_link = self.number < self.web.targets.len();
         is_link
             .then(|| space.link_anchors.get(self.number))
             .and_then(|code| space.language_of(code))

@@ -120,6 +120,7 @@ impl Strategy for Lswc {
 }
 
 /// Irrelevant pages in a row behind the links of a page.
+#[inline]
 fn crossed(from: &Visited<Way>) -> u8 {
     if from.is_relevant() { 0 } else { from.lead.trail.count() + 1 }
 }
@@ -137,6 +138,7 @@ impl Lswc {
     }
 }
 
+#[inline]
 fn at(hosts: &mut Vec<Host>, host: HostId) -> &mut Host {
     let index = host.0 as usize;
     if index >= hosts.len() {
