@@ -66,6 +66,14 @@ impl std::error::Error for SpecError {}
 impl Spec {
     /// Reads a strategy such as `soft-focused` or `limited-distance(n=2, prioritized)`.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
+        Spec::parse_one_of(ALL.iter(), text)
+    }
+
+    /// Reads one of these strategies.
+    pub fn parse_one_of<'e>(
+        entries: impl Iterator<Item = &'e Entry> + Clone,
+        text: &str,
+    ) -> Result<Spec, SpecError> {
         let text = text.trim();
         let (name, list) = match text.split_once('(') {
             None => (text, ""),
@@ -78,8 +86,8 @@ impl Spec {
                 }
             },
         };
-        let Some(entry) = ALL.iter().find(|entry| entry.name == name) else {
-            let names: Vec<_> = ALL.iter().map(|entry| entry.name).collect();
+        let Some(entry) = entries.clone().find(|entry| entry.name == name) else {
+            let names: Vec<_> = entries.map(|entry| entry.name).collect();
             return Err(SpecError(format!(
                 "there is no strategy \"{name}\"; there are: {}",
                 names.join(", ")

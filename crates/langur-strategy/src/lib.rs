@@ -9,6 +9,7 @@ mod best_first;
 mod breadth_first;
 mod depth_first;
 mod directory_filter;
+mod greedy_tree;
 mod hard_focused;
 mod limited_distance;
 mod lswc;
@@ -17,14 +18,17 @@ mod perfect;
 mod regard;
 mod server_filter;
 mod soft_focused;
+mod target_peek;
 mod tld_anchor;
 mod tlds;
+mod upper_bound;
 
 pub use arguments::{Arguments, Kind, Parameter, Spec, SpecError};
 pub use best_first::BestFirst;
 pub use breadth_first::BreadthFirst;
 pub use depth_first::DepthFirst;
 pub use directory_filter::DirectoryFilter;
+pub use greedy_tree::GreedyTree;
 pub use hard_focused::HardFocused;
 pub use limited_distance::LimitedDistance;
 pub use lswc::Lswc;
@@ -32,7 +36,9 @@ pub use named::{Entry, Named, Runner, Setting};
 pub use perfect::Perfect;
 pub use server_filter::ServerFilter;
 pub use soft_focused::SoftFocused;
+pub use target_peek::TargetPeek;
 pub use tld_anchor::TldAnchor;
+pub use upper_bound::UpperBound;
 
 named::table! {
     BreadthFirst,
@@ -46,4 +52,6 @@ named::table! {
     DirectoryFilter,
     TldAnchor,
     Perfect,
+    TargetPeek,
+    GreedyTree,
 }

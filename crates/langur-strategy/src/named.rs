@@ -30,6 +30,14 @@ pub struct Setting<'a> {
     pub foresight: Option<&'a dyn Foresight>,
 }
 
+impl<'a> Setting<'a> {
+    /// The whole web, for the oracle of this name, or why it cannot run.
+    pub fn foresight_for(&self, name: &str) -> Result<&'a dyn Foresight, SpecError> {
+        let why = || SpecError(format!("{name} is an oracle: it runs on a simulated web only"));
+        self.foresight.ok_or_else(why)
+    }
+}
+
 /// Something to do with a strategy once its type is known. This is the one door between names and
 /// types: behind it all code is generic.
 pub trait Runner {
@@ -55,6 +63,17 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The line of a strategy.
+    pub const fn of<S: Named>() -> Entry {
+        Entry {
+            name: S::NAME,
+            about: S::ABOUT,
+            oracle: S::ORACLE,
+            parameters: S::PARAMETERS,
+            variants: S::VARIANTS,
+        }
+    }
+
     /// The variants as they are written on the command line.
     pub fn written_variants(&self) -> impl Iterator<Item = String> {
         self.variants.iter().map(|arguments| match *arguments {
@@ -67,13 +86,7 @@ impl Entry {
 macro_rules! table {
     ($($strategy:ty),+ $(,)?) => {
         /// Every strategy there is.
-        pub const ALL: &[Entry] = &[$(Entry {
-            name: <$strategy as Named>::NAME,
-            about: <$strategy as Named>::ABOUT,
-            oracle: <$strategy as Named>::ORACLE,
-            parameters: <$strategy as Named>::PARAMETERS,
-            variants: <$strategy as Named>::VARIANTS,
-        }),+];
+        pub const ALL: &[Entry] = &[$(Entry::of::<$strategy>()),+];
 
         /// Makes the strategy that `spec` names and hands it to `runner`.
         pub fn with<R: Runner>(spec: &Spec, setting: &Setting, runner: R) -> Result<R::Output, SpecError> {

@@ -74,11 +74,6 @@ impl Named for Perfect {
     const ORACLE: bool = true;
 
     fn build(_: &Arguments, setting: &Setting) -> Result<Self, SpecError> {
-        match setting.foresight {
-            Some(web) => Ok(Perfect::new(web)),
-            None => {
-                Err(SpecError("perfect is an oracle: it runs on a simulated web only".to_owned()))
-            }
-        }
+        setting.foresight_for(Self::NAME).map(Perfect::new)
     }
 }

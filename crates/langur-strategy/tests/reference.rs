@@ -25,6 +25,9 @@ const SWITCHES: &str = "
     tld-anchor(abstain=follow) tld-anchor(tlds=com+jp) tld-anchor(tlds=com,abstain=follow)
 ";
 
+/// No paper describes it; `ceilings.rs` holds it against the best of all orders.
+const ELSEWHERE: &str = "greedy-tree";
+
 /// Strategies under which a visited page is never opened again, whatever the policy.
 const NEVER_REOPEN: [&str; 2] = ["depth-first", "directory-filter"];
 
@@ -38,7 +41,8 @@ proptest! {
 
     #[test]
     fn variants_crawl_as_the_reference_does(web in webs()) {
-        check(&web, langur_strategy::ALL.iter().flat_map(|entry| entry.written_variants()))?;
+        let entries = langur_strategy::ALL.iter().filter(|entry| entry.name != ELSEWHERE);
+        check(&web, entries.flat_map(|entry| entry.written_variants()))?;
     }
 
     #[test]
@@ -50,7 +54,7 @@ proptest! {
 #[test]
 fn every_strategy_has_a_reference() {
     let web = Web { pages: vec![page(0, Kind::Thai, 0, 0)] };
-    for entry in langur_strategy::ALL {
+    for entry in langur_strategy::ALL.iter().filter(|entry| entry.name != ELSEWHERE) {
         assert!(rule(entry.name, &web).is_some(), "{} has no reference", entry.name);
         assert!(entry.written_variants().count() > 0, "{} is never checked", entry.name);
     }
@@ -365,6 +369,9 @@ fn rule(spec: &str, web: &Web) -> Option<Box<dyn Rule>> {
         "perfect" => {
             let wanted = leads_to_relevant(web);
             plain(move |_, link, _| wanted[link.target].then_some(0))
+        }
+        "target-peek" => {
+            plain(|_, _, target| Some(i64::from(!target.is_relevant())))
         }
         "lswc" => Box::new(Lswc {
             s: number("s", "3"),
