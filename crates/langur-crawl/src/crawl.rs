@@ -2,7 +2,7 @@
 
 use crate::{
     Asks, Classifier, Failure, Frontier, Judgement, Lead, Link, Observer, Outcome, Page, PageId,
-    Priority, Relevance, Strategy, Time, Visited,
+    Priority, Relevance, Standing, Strategy, Time, Visited,
 };
 
 /// How many links ahead memory is asked for: far enough to hide the time it takes to answer.
@@ -31,6 +31,16 @@ impl<T> Visit<T> {
     /// The page to fetch.
     pub fn page(&self) -> PageId {
         self.page
+    }
+
+    /// How soon it should be fetched.
+    pub fn priority(&self) -> Priority {
+        self.lead.priority
+    }
+
+    /// The page's host was raised while the visit waited to be made.
+    pub(crate) fn raise(&mut self) {
+        self.lead.priority = Priority::BEST;
     }
 
     /// Whether the page was visited before and is wanted only for its links (`--reopen`). Such a
@@ -67,8 +77,14 @@ where
         Some(Visit { page: found.page, lead: found.lead, again: found.again })
     }
 
-    /// Ends a visit: the page is judged, its host's standing applied, and each link considered.
-    pub fn visited(&mut self, visit: Visit<S::Trail>, page: &impl Page, now: Time) {
+    /// Ends a visit: the page is judged, its host's standing applied, and each link considered. Returns
+    /// the standing if it changed, for whoever holds other visits to that host.
+    pub fn visited(
+        &mut self,
+        visit: Visit<S::Trail>,
+        page: &impl Page,
+        now: Time,
+    ) -> Option<Standing> {
         let outcome = page.outcome();
         let judgement = match outcome {
             Outcome::OkHtml => self.classifier.judge(page),
@@ -76,9 +92,8 @@ where
         };
         let visited =
             Visited { page: visit.page, host: page.host(), outcome, judgement, lead: visit.lead };
-        if !visit.again
-            && let Some(standing) = self.strategy.standing(&visited, page)
-        {
+        let standing = if visit.again { None } else { self.strategy.standing(&visited, page) };
+        if let Some(standing) = standing {
             self.frontier.rank(visited.host, standing);
         }
         if outcome == Outcome::OkHtml
@@ -89,6 +104,7 @@ where
         if !visit.again {
             self.observer.visited(&visited, self.frontier.len(), now);
         }
+        standing
     }
 
     /// Ends a visit whose page was not there.
@@ -96,6 +112,12 @@ where
         match why {
             Failure::Missing => self.observer.failed(visit.page, self.frontier.len(), now),
         }
+    }
+
+    /// Takes back a visit that was not made because its host was abandoned: the page is as if it had
+    /// never been found.
+    pub fn withdraw(&mut self, visit: Visit<S::Trail>) {
+        self.frontier.withdraw(visit.page);
     }
 
     #[inline]
@@ -136,6 +158,11 @@ where
     /// The number of distinct waiting pages.
     pub fn waiting(&self) -> usize {
         self.frontier.len()
+    }
+
+    /// A priority that no waiting page beats, if any page waits.
+    pub fn best_waiting(&self) -> Option<Priority> {
+        self.frontier.best()
     }
 
     /// A guess at the page that will be next after `ahead` others.

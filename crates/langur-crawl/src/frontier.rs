@@ -39,6 +39,12 @@ pub trait Frontier<T: Copy> {
     /// Takes the next page.
     fn next(&mut self) -> Option<Found<T>>;
 
+    /// Forgets a page that was given out and not visited after all, its host having been abandoned.
+    fn withdraw(&mut self, page: PageId);
+
+    /// A priority that no waiting page beats, if any page waits.
+    fn best(&self) -> Option<Priority>;
+
     /// The number of distinct waiting pages.
     fn len(&self) -> usize;
 

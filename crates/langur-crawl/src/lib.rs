@@ -12,8 +12,11 @@
 //! ```
 //!
 //! A crawl takes two calls a page: [`Crawl::next`], and [`Crawl::visited`] or [`Crawl::failed`].
+//! Two drivers make them for webs that answer at once: [`run()`], one step a fetch as in the founding
+//! papers, and [`run_politely`], in simulated time.
 
 mod crawl;
+mod draw;
 mod foresight;
 mod frontier;
 mod judgement;
@@ -21,11 +24,14 @@ mod language;
 mod lead;
 mod observer;
 mod page;
+mod polite;
 mod prefetch;
 mod run;
 mod strategy;
+mod workbench;
 
 pub use crawl::{Crawl, Visit};
+pub use draw::draw;
 pub use foresight::Foresight;
 pub use frontier::{Found, Frontier};
 pub use judgement::{Classifier, Judgement, Relevance};
@@ -33,6 +39,7 @@ pub use language::{Language, NotALanguage};
 pub use lead::{Lead, Priority, Standing, Trail};
 pub use observer::Observer;
 pub use page::{DirectoryId, Failure, HostId, Link, Outcome, Page, PageId, Time};
+pub use polite::{Load, Pace, Passed, TimedWeb, Transfer, run_politely};
 pub use prefetch::prefetch;
 pub use run::{Ended, Web, run};
 pub use strategy::{Asks, Strategy, Visited};

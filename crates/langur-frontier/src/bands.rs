@@ -87,13 +87,7 @@ impl<T: Copy> Bands<T> {
             let state = &mut states[page.0 as usize];
             if state.is_waiting() {
                 *waiting -= 1;
-                let version = (state.version() + 1) % 4;
-                if version == 0 {
-                    // All versions are used up: entries from the first time might still be queued.
-                    tiers
-                        .iter_mut()
-                        .for_each(|tier| tier.retain(|entry| entry << 2 != page.0 << 2));
-                }
+                let version = next_version(tiers, page, *state);
                 // A page that waited to be opened again has been visited all the same.
                 let status =
                     if state.status() == Status::Again { Status::Visited } else { Status::Unknown };
@@ -102,6 +96,16 @@ impl<T: Copy> Bands<T> {
             false
         });
     }
+}
+
+/// The version of a page that is discarded, by which entries from before are known not to count.
+fn next_version(tiers: &mut [Queue], page: PageId, state: State) -> u8 {
+    let version = (state.version() + 1) % 4;
+    if version == 0 {
+        // All versions are used up: entries from the first time might still be queued.
+        tiers.iter_mut().for_each(|tier| tier.retain(|entry| entry << 2 != page.0 << 2));
+    }
+    version
 }
 
 impl<T: Copy> Frontier<T> for Bands<T> {
@@ -179,6 +183,17 @@ impl<T: Copy> Frontier<T> for Bands<T> {
             });
         }
         None
+    }
+
+    fn withdraw(&mut self, page: PageId) {
+        let state = self.states[page.0 as usize];
+        let version = next_version(&mut self.tiers, page, state);
+        self.states[page.0 as usize] = State::new(Status::Unknown, state.tier(), version);
+    }
+
+    #[inline]
+    fn best(&self) -> Option<Priority> {
+        (self.waiting > 0).then(|| Priority::tier(self.best as u8))
     }
 
     #[inline]

@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use langur_crawl::{Found, Frontier, HostId, Lead, Link, PageId, Priority, Standing, prefetch};
+use langur_crawl::{
+    Found, Frontier, HostId, Lead, Link, PageId, Priority, Standing, draw, prefetch,
+};
 
 use crate::hosts::HostChains;
 use crate::{Extent, Keep, Policy};
@@ -76,7 +78,7 @@ impl<T: Copy> Heap<T> {
             .expect("fewer than four billion pages are queued in a crawl");
         let draw = match self.order {
             Order::Fifo => 0,
-            Order::Random(seed) => draw(seed, self.queued),
+            Order::Random(seed) => (draw(seed, u64::from(self.queued)) >> 32) as u32,
         };
         let place = &mut self.places[page.0 as usize];
         *place = Place { priority, number: self.queued, waiting: true, ..*place };
@@ -107,14 +109,6 @@ impl<T: Copy> Heap<T> {
             false
         });
     }
-}
-
-/// The splitmix64 finaliser: a well-mixed number that depends on the seed and the entry alone.
-fn draw(seed: u64, number: u32) -> u32 {
-    let mut z = seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ z >> 31) >> 32) as u32
 }
 
 impl<T: Copy> Frontier<T> for Heap<T> {
@@ -173,6 +167,15 @@ impl<T: Copy> Frontier<T> for Heap<T> {
             return Some(Found { page: PageId(entry.page), lead, again });
         }
         None
+    }
+
+    fn withdraw(&mut self, page: PageId) {
+        self.places[page.0 as usize].visited = false;
+    }
+
+    fn best(&self) -> Option<Priority> {
+        let best = self.entries.peek().filter(|_| self.waiting > 0);
+        best.map(|Reverse(entry)| entry.priority)
     }
 
     fn len(&self) -> usize {

@@ -101,9 +101,8 @@ fn least_wasted(web: &dyn Foresight) -> Vec<u32> {
 /// have, the largest first. Clusters hold the relevant pages that cannot be had without waste, joined
 /// where one links to another.
 fn cluster_gains(web: &dyn Foresight, wasted: &[u32]) -> Vec<u64> {
-    let is_clustered = |page: PageId| {
-        web.is_relevant(page) && (1..UNREACHED).contains(&wasted[page.0 as usize])
-    };
+    let is_clustered =
+        |page: PageId| web.is_relevant(page) && (1..UNREACHED).contains(&wasted[page.0 as usize]);
     let mut clusters = Clusters { joined: (0..web.pages() as u32).collect() };
     let mut links = Vec::new();
     for page in (0..web.pages() as u32).map(PageId).filter(|&page| is_clustered(page)) {

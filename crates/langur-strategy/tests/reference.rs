@@ -370,9 +370,7 @@ fn rule(spec: &str, web: &Web) -> Option<Box<dyn Rule>> {
             let wanted = leads_to_relevant(web);
             plain(move |_, link, _| wanted[link.target].then_some(0))
         }
-        "target-peek" => {
-            plain(|_, _, target| Some(i64::from(!target.is_relevant())))
-        }
+        "target-peek" => plain(|_, _, target| Some(i64::from(!target.is_relevant()))),
         "lswc" => Box::new(Lswc {
             s: number("s", "3"),
             t: number("t", "5"),

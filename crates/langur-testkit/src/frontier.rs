@@ -59,9 +59,21 @@ fn check<F: Frontier<u8>>(
             frontier.rank(HostId(host), standing);
             model.rank(host, standing);
         }
+        Operation::Withdraw { page } => {
+            if model.is_given_out(page) {
+                let host = Pointer(page).host();
+                frontier.rank(host, Standing::Abandoned);
+                model.rank(host.0, Standing::Abandoned);
+                frontier.withdraw(PageId(page));
+                model.visited.retain(|(visited, _)| *visited != page);
+            }
+        }
         Operation::Next => prop_assert_eq!(frontier.next(), model.next()),
     }
     prop_assert_eq!(frontier.len(), model.waiting.len());
+    let best = model.waiting.iter().map(|waiting| waiting.lead.priority).min();
+    prop_assert_eq!(frontier.best().is_some(), best.is_some());
+    prop_assert!(frontier.best() <= best);
     Ok(())
 }
 
@@ -69,6 +81,7 @@ fn check<F: Frontier<u8>>(
 enum Operation {
     Offer { page: u32, tier: u8, trail: u8 },
     Rank { host: u32, standing: Standing },
+    Withdraw { page: u32 },
     Next,
 }
 
@@ -77,6 +90,7 @@ fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         8 => (0..PAGES, 0..TIERS, any::<u8>()).prop_map(|(page, tier, trail)| Operation::Offer { page, tier, trail }),
         1 => (0..HOSTS, standing).prop_map(|(host, standing)| Operation::Rank { host, standing }),
+        1 => (0..PAGES).prop_map(|page| Operation::Withdraw { page }),
         3 => Just(Operation::Next),
     ]
 }
@@ -149,6 +163,11 @@ impl Model {
         self.waited(page, lead.priority);
         self.waiting.push(Waiting { page, lead, queued: now, found: now });
         true
+    }
+
+    fn is_given_out(&self, page: u32) -> bool {
+        self.visited.iter().any(|(visited, _)| *visited == page)
+            && self.waiting.iter().all(|waiting| waiting.page != page)
     }
 
     fn waited(&mut self, page: u32, priority: Priority) {

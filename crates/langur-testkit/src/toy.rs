@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use langur_classify::InLanguage;
 use langur_crawl::{
-    Crawl, DirectoryId, Failure, Foresight, HostId, Language, Link, Observer, Outcome, Page,
-    PageId, Strategy, Time, Visited, Web, run,
+    Crawl, DirectoryId, Failure, Foresight, HostId, Language, Link, Observer, Outcome, Pace, Page,
+    PageId, Strategy, Time, TimedWeb, Transfer, Visited, Web, run, run_politely,
 };
 use langur_frontier::{Bands, Extent, Heap, Order, Policy};
 use langur_strategy::{Runner, Setting, Spec};
@@ -13,7 +13,8 @@ use langur_strategy::{Runner, Setting, Spec};
 /// A web from a string.
 ///
 /// `A -> b -> c; A -> d, e` are links, in document order. Capitals are relevant (in Thai), the rest
-/// is not; `b*` is in English; `b!` is not HTML. `x.b` lives on host `x`, whose top-level domain is
+/// is not; `b*` is in English; `b!` is not HTML; the host of `b~`
+/// never answers. `x.b` lives on host `x`, whose top-level domain is
 /// `x` too, and `x.d/b` in its directory `d`. `A -th> b` has an anchor in Thai. `?b` is not in the
 /// web. Marks stand wherever the page is named first. The first page is the seed.
 ///
@@ -43,6 +44,7 @@ struct ToyPage {
     directory: u32,
     html: bool,
     missing: bool,
+    silent: bool,
     language: Option<Language>,
     links: Vec<(u32, Option<Language>)>,
 }
@@ -77,7 +79,7 @@ impl Toy {
     }
 
     fn number(&mut self, written: &str) -> u32 {
-        let name = written.trim_matches(['*', '!', '?']);
+        let name = written.trim_matches(['*', '!', '?', '~']);
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
@@ -90,8 +92,9 @@ impl Toy {
             name: name.to_owned(),
             host: position(&mut self.hosts, host),
             directory: position(&mut self.directories, &format!("{host}/{directory}")),
-            html: !written.ends_with('!'),
+            html: !written.ends_with(['!', '~']),
             missing: written.starts_with('?'),
+            silent: written.ends_with('~'),
             language,
             links: Vec::new(),
         };
@@ -116,13 +119,21 @@ impl Toy {
         self.crawl_with(strategy, Order::Fifo, Policy::default())
     }
 
+    /// Crawls in simulated time and gives the names as they came, each with when: `A@0 b@1000`.
+    pub fn crawl_politely(&self, strategy: &str, pace: Pace) -> String {
+        self.run(strategy, CrawlToy { pace: Some(pace), ..CrawlToy::new(self) })
+    }
+
     /// The same with switches.
     pub fn crawl_with(&self, strategy: &str, order: Order, policy: Policy) -> String {
+        self.run(strategy, CrawlToy { order, policy, ..CrawlToy::new(self) })
+    }
+
+    fn run(&self, strategy: &str, crawl: CrawlToy) -> String {
         let spec = Spec::parse(strategy).expect("a strategy");
         let languages = [thai()];
         let setting = Setting { languages: &languages, foresight: Some(self) };
-        langur_strategy::with(&spec, &setting, CrawlToy { toy: self, order, policy })
-            .expect("a strategy that fits")
+        langur_strategy::with(&spec, &setting, crawl).expect("a strategy that fits")
     }
 }
 
@@ -138,13 +149,20 @@ struct CrawlToy<'t> {
     toy: &'t Toy,
     order: Order,
     policy: Policy,
+    pace: Option<Pace>,
+}
+
+impl<'t> CrawlToy<'t> {
+    fn new(toy: &'t Toy) -> CrawlToy<'t> {
+        CrawlToy { toy, order: Order::Fifo, policy: Policy::default(), pace: None }
+    }
 }
 
 impl Runner for CrawlToy<'_> {
     type Output = String;
 
     fn run<S: Strategy>(self, strategy: S) -> String {
-        let mut names = Names { toy: self.toy, order: Vec::new() };
+        let mut names = Names { toy: self.toy, order: Vec::new(), with_time: self.pace.is_some() };
         let ranked_hosts = if S::RANKS_HOSTS { self.toy.hosts() } else { 0 };
         let extent = Extent { pages: self.toy.pages(), ranked_hosts };
         let policy = Policy { reopen: self.policy.reopen && S::REOPENS, ..self.policy };
@@ -152,35 +170,47 @@ impl Runner for CrawlToy<'_> {
         match (self.order, strategy.tiers()) {
             (Order::Fifo, Some(tiers)) => {
                 let frontier = Bands::new(tiers, extent, policy, trail);
-                crawl(Crawl::new(strategy, frontier, classifier, &mut names), self.toy);
+                crawl(Crawl::new(strategy, frontier, classifier, &mut names), self.toy, self.pace);
             }
             (order, _) => {
                 let frontier = Heap::new(order, extent, policy, trail);
-                crawl(Crawl::new(strategy, frontier, classifier, &mut names), self.toy);
+                crawl(Crawl::new(strategy, frontier, classifier, &mut names), self.toy, self.pace);
             }
         }
         names.order.join(" ")
     }
 }
 
-fn crawl<S, F, O>(mut crawl: Crawl<S, F, InLanguage, O>, toy: &Toy)
+fn crawl<S, F, O>(mut crawl: Crawl<S, F, InLanguage, O>, toy: &Toy, pace: Option<Pace>)
 where
     S: Strategy,
     F: langur_crawl::Frontier<S::Trail>,
     O: Observer<S::Trail>,
 {
     crawl.seed(&ToyLink { toy, page: 0, anchor: None });
-    run(&mut crawl, &mut toy.clone(), u64::MAX, |_| ());
+    match pace {
+        None => {
+            run(&mut crawl, &mut toy.clone(), u64::MAX, |_| ());
+        }
+        Some(pace) => {
+            run_politely(&mut crawl, &mut toy.clone(), &pace, u64::MAX, |_, _| ());
+        }
+    }
 }
 
 struct Names<'t> {
     toy: &'t Toy,
-    order: Vec<&'t str>,
+    order: Vec<String>,
+    with_time: bool,
 }
 
 impl<T> Observer<T> for Names<'_> {
-    fn visited(&mut self, visited: &Visited<T>, _: usize, _: Time) {
-        self.order.push(&self.toy.pages[visited.page.0 as usize].name);
+    fn visited(&mut self, visited: &Visited<T>, _: usize, now: Time) {
+        let name = &self.toy.pages[visited.page.0 as usize].name;
+        self.order.push(match self.with_time {
+            true => format!("{name}@{}", now.0),
+            false => name.clone(),
+        });
     }
 }
 
@@ -189,6 +219,22 @@ impl Web for Toy {
     fn fetch(&mut self, page: PageId) -> Result<FetchedToy<'_>, Failure> {
         let fetched = FetchedToy { toy: self, page: &self.pages[page.0 as usize] };
         if fetched.page.missing { Err(Failure::Missing) } else { Ok(fetched) }
+    }
+}
+
+/// Every page of a toy web is as large.
+const TOY_BYTES: u64 = 1000;
+
+impl TimedWeb for Toy {
+    fn hosts(&self) -> usize {
+        self.hosts.len()
+    }
+    fn host(&self, page: PageId) -> HostId {
+        HostId(self.pages[page.0 as usize].host)
+    }
+    fn transfer(&self, page: PageId) -> Transfer {
+        let page = &self.pages[page.0 as usize];
+        Transfer { latency_ms: None, bytes: TOY_BYTES, answered: !page.silent }
     }
 }
 
