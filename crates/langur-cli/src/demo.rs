@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use langur_lab::Switches;
+use langur_lab::{Catalogue, Switches};
 use langur_observe::Run;
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis};
 
-use crate::simulate::{Plan, all_strategies};
+use crate::simulate::Plan;
 use crate::table::count;
 use crate::{report, space};
 
@@ -29,7 +29,7 @@ pub struct Demo {
 }
 
 impl Demo {
-    pub fn run(self) -> Result<()> {
+    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         let began = Instant::now();
         let say = |line: String| {
             if !self.json {
@@ -50,7 +50,7 @@ impl Demo {
             &space_path,
             true,
         )?;
-        let strategies = all_strategies();
+        let strategies = catalogue.all();
         say(format!("2. Every strategy crawls it for Thai pages: {} of them\n", strategies.len()));
         let plan = Plan {
             space: Space::open(&space_path)?,
@@ -59,6 +59,7 @@ impl Demo {
             switches: Switches::default(),
             seeds: None,
             strategies,
+            skip_unfit: false,
         };
         let (results, facts) = plan.execute(Some(&run_path), true, threads, self.json)?;
         plan.print(&results, &facts, self.json);

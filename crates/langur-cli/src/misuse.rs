@@ -6,6 +6,7 @@ use langur_folder::FolderError;
 use langur_lab::LabError;
 use langur_sim::OpenError;
 use langur_sim::synth::PresetError;
+use langur_strategy::SpecError;
 
 /// A call that makes no sense.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<Misuse>()
             || cause.is::<PresetError>()
+            || cause.is::<SpecError>()
             || matches!(cause.downcast_ref(), Some(FolderError::Exists(_)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))
             || matches!(cause.downcast_ref::<LabError>(), Some(error) if !matches!(error, LabError::Run(_)))

@@ -4,17 +4,18 @@ mod compare;
 mod plan;
 mod results;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_crawl::PageId;
 use langur_frontier::Keep;
-use langur_lab::{Order, Switches, Target};
+use langur_lab::{
+    CLOCKS, Catalogue, Clock, Contender, IDENTIFIERS, Identifier, Order, Switches, Target,
+};
 use langur_observe::Run;
 use langur_sim::{Missing, Parts, Space};
-use langur_strategy::{ALL, Entry, Spec};
+use langur_strategy::Entry;
 use serde_json::json;
 
 use self::compare::differing_files;
@@ -23,7 +24,6 @@ use crate::misuse::Misuse;
 
 /// Crawl a web space with one strategy or many, and measure them
 #[derive(Args)]
-#[command(after_help = strategies_help())]
 pub struct Simulate {
     /// The web space
     #[arg(required_unless_present = "again")]
@@ -32,8 +32,8 @@ pub struct Simulate {
     #[arg(long, required_unless_present = "again")]
     target: Option<Target>,
     /// A strategy, as in "limited-distance(n=2,prioritized)"; may be given several times
-    #[arg(long, value_parser = Spec::parse)]
-    strategy: Vec<Spec>,
+    #[arg(long)]
+    strategy: Vec<String>,
     /// All strategies, in the settings of the papers
     #[arg(long)]
     all: bool,
@@ -84,6 +84,12 @@ struct SwitchArgs {
     /// Stop after so many fetches
     #[arg(long)]
     max_pages: Option<u64>,
+    /// How time passes: step, or polite as in "polite(connections=50,interval_ms=2000)"
+    #[arg(long, default_value_t)]
+    clock: Clock,
+    /// How well languages are told: exact, or noisy as in "noisy(miss=0.1,false_alarm=0.02)"
+    #[arg(long, default_value_t)]
+    identifier: Identifier,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -125,55 +131,37 @@ impl SwitchArgs {
                 MissingArg::NotFound => Missing::NotFound,
             },
             max_pages: self.max_pages,
+            clock: self.clock.clone(),
+            identifier: self.identifier.clone(),
         }
     }
 }
 
-/// Reads switches back from a run's manifest.
-fn switches_from(described: &BTreeMap<String, serde_json::Value>) -> Option<Switches> {
-    let word = |name: &str| described.get(name).and_then(|value| value.as_str());
-    Some(Switches {
-        lead: match word("lead")? {
-            "better" => Keep::Better,
-            "first" => Keep::First,
-            _ => return None,
-        },
-        order: match word("order")? {
-            "fifo" => Order::Fifo,
-            "random" => Order::Random(described.get("random_seed")?.as_u64()?),
-            _ => return None,
-        },
-        reopen: described.get("reopen")?.as_bool()?,
-        missing: match word("missing")? {
-            "skip" => Missing::Skip,
-            "404" => Missing::NotFound,
-            _ => return None,
-        },
-        max_pages: match described.get("max_pages")? {
-            serde_json::Value::String(_) => None,
-            pages => Some(pages.as_u64()?),
-        },
-    })
-}
-
-fn strategies_help() -> String {
+/// Every strategy, clock and identifier with its parameters.
+pub fn strategies_help(catalogue: &Catalogue) -> String {
     let mut text = "Strategies:\n".to_owned();
-    for entry in ALL {
-        text += &format!("  {:<18} {}\n", entry.name, entry.about);
-        for parameter in entry.parameters {
-            let (name, kind) = (parameter.name, parameter.kind);
-            text += &format!("      {name}={} ({kind}): {}\n", parameter.default, parameter.about);
-        }
-    }
+    catalogue.entries().for_each(|entry| add_help(&mut text, entry));
+    text += "\nClocks:\n";
+    CLOCKS.iter().for_each(|entry| add_help(&mut text, entry));
+    text += "\nIdentifiers:\n";
+    IDENTIFIERS.iter().for_each(|entry| add_help(&mut text, entry));
     text
 }
 
+fn add_help(text: &mut String, entry: &Entry) {
+    *text += &format!("  {:<18} {}\n", entry.name, entry.about);
+    for parameter in entry.parameters {
+        let (name, kind) = (parameter.name, parameter.kind);
+        *text += &format!("      {name}={} ({kind}): {}\n", parameter.default, parameter.about);
+    }
+}
+
 impl Simulate {
-    pub fn run(self) -> Result<()> {
+    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         match &self.again {
-            Some(run) => self.run_again(&Run::open(run)?),
+            Some(run) => self.run_again(catalogue, &Run::open(run)?),
             None => {
-                let plan = self.plan()?;
+                let plan = self.plan(catalogue)?;
                 let (results, facts) =
                     plan.execute(self.output.as_deref(), self.force, self.threads, self.json)?;
                 plan.print(&results, &facts, self.json);
@@ -189,15 +177,16 @@ impl Simulate {
         }
     }
 
-    fn plan(&self) -> Result<Plan> {
-        let mut strategies = self.strategy.clone();
+    fn plan(&self, catalogue: &Catalogue) -> Result<Plan> {
+        let asked = self.strategy.iter().map(|text| catalogue.parse(text));
+        let mut strategies: Vec<Contender> = asked.collect::<Result<_, _>>()?;
         if self.all {
-            strategies.extend(all_strategies());
+            strategies.extend(catalogue.all());
         }
         if strategies.is_empty() {
             bail!(Misuse("no strategy was asked for: give --strategy NAME, or --all".to_owned()));
         }
-        let mut names: Vec<String> = strategies.iter().map(Spec::to_string).collect();
+        let mut names: Vec<String> = strategies.iter().map(Contender::to_string).collect();
         names.sort();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             bail!(Misuse(format!("strategy {} is asked for twice", twice[0])));
@@ -212,12 +201,13 @@ impl Simulate {
             switches: self.switches.switches(),
             seeds,
             strategies,
+            skip_unfit: self.all,
         })
     }
 
     /// Without -o the run is made in a scratch folder and compared.
-    fn run_again(&self, run: &Run) -> Result<()> {
-        let plan = Plan::of_run(run)?;
+    fn run_again(&self, catalogue: &Catalogue, run: &Run) -> Result<()> {
+        let plan = Plan::of_run(catalogue, run)?;
         if let Some(output) = &self.output {
             let (results, facts) =
                 plan.execute(Some(output), self.force, self.threads, self.json)?;
@@ -242,12 +232,6 @@ impl Simulate {
         }
         bail!("{} run again gives other bytes in: {}", run.path.display(), differing.join(", "))
     }
-}
-
-/// Every strategy in the settings of the papers.
-pub fn all_strategies() -> Vec<Spec> {
-    let written = ALL.iter().flat_map(Entry::written_variants);
-    written.map(|text| Spec::parse(&text).expect("the table's variants are sound")).collect()
 }
 
 /// Reads seeds: URLs or page numbers, one a line; empty lines and lines that begin with # are skipped.
@@ -276,6 +260,9 @@ fn read_seeds(space: &Space, file: &Path) -> Result<Vec<PageId>> {
             },
         };
         seeds.push(seed);
+    }
+    if seeds.is_empty() {
+        bail!(Misuse(format!("{} names no seeds", file.display())));
     }
     Ok(seeds)
 }

@@ -9,3 +9,9 @@ pub fn draw(seed: u64, number: u64) -> u64 {
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
 }
+
+/// The same as a fraction: at least 0 and less than 1.
+#[inline]
+pub fn draw_fraction(seed: u64, number: u64) -> f64 {
+    (draw(seed, number) >> 11) as f64 / (1_u64 << 53) as f64
+}

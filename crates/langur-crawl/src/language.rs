@@ -25,7 +25,20 @@ impl Language {
             return Err(NotALanguage(tag.to_owned()));
         }
         let mut bytes = [0; 12];
-        bytes[..tag.len()].copy_from_slice(tag.as_bytes());
+        bytes[..tag.len()].copy_from_slice(tag.to_ascii_lowercase().as_bytes());
+        // Case means nothing in a tag. As usually written, scripts begin with a capital and regions
+        // are in capitals: zh-Hans, pt-BR.
+        let mut start = 0;
+        for part in tag.split('-') {
+            let written = &mut bytes[start..start + part.len()];
+            match (start, part.len()) {
+                (0, _) => {}
+                (_, 4) => written[..1].make_ascii_uppercase(),
+                (_, 2) => written.make_ascii_uppercase(),
+                _ => {}
+            }
+            start += part.len() + 1;
+        }
         Ok(Language(bytes))
     }
 
@@ -70,6 +83,14 @@ mod tests {
 
     fn tag(text: &str) -> Language {
         Language::parse(text).expect("a tag")
+    }
+
+    #[test]
+    fn case_means_nothing() {
+        let written = |tag| Language::parse(tag).map(|language| language.to_string());
+        assert_eq!(written("ZH-hANS").as_deref(), Ok("zh-Hans"));
+        assert_eq!(written("pt-br").as_deref(), Ok("pt-BR"));
+        assert_eq!(Language::parse("TH"), Language::parse("th"));
     }
 
     #[test]

@@ -31,7 +31,7 @@ mod strategy;
 mod workbench;
 
 pub use crawl::{Crawl, Visit};
-pub use draw::draw;
+pub use draw::{draw, draw_fraction};
 pub use foresight::Foresight;
 pub use frontier::{Found, Frontier};
 pub use judgement::{Classifier, Judgement, Relevance};

@@ -253,8 +253,7 @@ where
 
     /// Whether the fetch fails although the crawl log has an answer: a matter of the page and the seed.
     fn fails(&self, page: PageId) -> bool {
-        let draw = crate::draw(self.pace.seed, u64::from(page.0)) as f64 / u64::MAX as f64;
-        draw < self.pace.failures
+        crate::draw_fraction(self.pace.seed, u64::from(page.0)) < self.pace.failures
     }
 
     fn end_one(&mut self) {

@@ -1,9 +1,8 @@
 //! `cargo bench`: every strategy against a bare traversal of the same web, as ratios within this run.
 
-use langur_lab::{Simulation, Switches, ratios};
+use langur_lab::{Catalogue, Simulation, Switches, bare_traversal, ratios};
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis, synthesise};
-use langur_strategy::{ALL, Entry, Spec};
 
 const PAGES: usize = 1_000_000;
 const ROUNDS: usize = 5;
@@ -22,12 +21,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     synthesise(&Synthesis { preset, pages, seed: 1, threads }, &place, false, |_| ())?;
     let space = Space::open(&place)?;
     let simulation = Simulation::new(&space, "lang:th".parse()?, None, Switches::default(), None)?;
-    let written = ALL.iter().flat_map(Entry::written_variants);
-    let strategies = written.map(|text| Spec::parse(&text)).collect::<Result<Vec<_>, _>>()?;
-    let measured = ratios(&space, &simulation, &strategies, rounds, |_| ())?;
-    println!("{pages} pages, bare traversal {:.3} s", measured.bare_seconds);
+    let strategies = Catalogue::founding().all();
+    let bare = |_: &_| {
+        std::hint::black_box(bare_traversal(&space));
+        Ok(())
+    };
+    let measured = ratios(&simulation, &strategies, rounds, bare, |_| ())?;
+    println!("{pages} pages, bare traversal {:.3} s", measured.baseline_seconds);
     for row in measured.rows {
-        println!("{:<36} {:.2} ×", row.strategy.to_string(), row.ratio);
+        println!("{:<36} {:.2} ×", row.strategy, row.ratio);
     }
     Ok(())
 }

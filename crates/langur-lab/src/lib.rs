@@ -1,9 +1,19 @@
 //! The lab: runs strategies over web spaces and measures them.
 
+mod catalogue;
+mod clock;
+mod identifier;
+mod measure;
 mod ratio;
 mod simulation;
+mod switches;
 mod target;
 
+pub use catalogue::{Catalogue, Contender};
+pub use clock::{CLOCKS, Clock};
+pub use identifier::{IDENTIFIERS, Identifier};
+pub use measure::Measured;
 pub use ratio::{Ratio, Ratios, bare_traversal, ratios};
-pub use simulation::{LabError, Measured, Order, Progress, Simulation, Switches};
+pub use simulation::{LabError, Progress, Simulation};
+pub use switches::{Order, Switches};
 pub use target::{Target, TargetError};

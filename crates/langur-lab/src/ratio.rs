@@ -4,16 +4,14 @@ use std::collections::VecDeque;
 use std::hint::black_box;
 use std::time::Instant;
 
+use crate::{Contender, LabError, Simulation};
 use langur_sim::Space;
-use langur_strategy::Spec;
 
-use crate::{LabError, Simulation};
-
-/// How long strategies took, and a bare traversal of the same links beside them.
+/// How long strategies took, and something else beside them.
 #[derive(Clone, Debug)]
 pub struct Ratios {
-    /// Median seconds of the bare traversal.
-    pub bare_seconds: f64,
+    /// Median seconds of what they are compared with.
+    pub baseline_seconds: f64,
     /// A row for each strategy.
     pub rows: Vec<Ratio>,
 }
@@ -22,45 +20,47 @@ pub struct Ratios {
 #[derive(Clone, Debug)]
 pub struct Ratio {
     /// The strategy.
-    pub strategy: Spec,
+    pub strategy: String,
+    /// Whether it uses what it has not fetched.
+    pub oracle: bool,
     /// Median seconds.
     pub seconds: f64,
-    /// Seconds over those of the bare traversals before and after it.
+    /// Seconds over those of the baselines before and after it.
     pub ratio: f64,
 }
 
-/// Measures every strategy between two bare traversals, `rounds` times; the median counts. Machines are
-/// slower at one moment than at another, so a strategy is compared with its neighbours in time. `say`
-/// is told what is about to be measured.
+/// Measures every strategy between two runs of what it is compared with, `rounds` times; the median
+/// counts. Machines are slower at one moment than at another, so a strategy is compared with its
+/// neighbours in time. `say` is told what is about to be measured.
 pub fn ratios(
-    space: &Space,
     simulation: &Simulation,
-    strategies: &[Spec],
+    strategies: &[Contender],
     rounds: usize,
-    say: impl Fn(&Spec),
+    baseline: impl Fn(&Contender) -> Result<(), LabError>,
+    say: impl Fn(&Contender),
 ) -> Result<Ratios, LabError> {
-    let (mut bare, mut times) = (Vec::new(), vec![Vec::new(); strategies.len()]);
+    let (mut beside, mut times) = (Vec::new(), vec![Vec::new(); strategies.len()]);
     let mut quotients = times.clone();
     for _ in 0..rounds.max(1) {
-        let mut before = seconds(|| Ok(bare_traversal(space)))?;
-        for (i, spec) in strategies.iter().enumerate() {
-            say(spec);
-            let taken = seconds(|| simulation.run(spec, None, &|_| ()))?;
-            let after = seconds(|| Ok(bare_traversal(space)))?;
+        for (i, contender) in strategies.iter().enumerate() {
+            say(contender);
+            let before = seconds(|| baseline(contender))?;
+            let taken = seconds(|| simulation.run(contender, None, &|_| ()))?;
+            let after = seconds(|| baseline(contender))?;
             times[i].push(taken);
             quotients[i].push(taken / ((before + after) / 2.0));
-            bare.push(before);
-            before = after;
+            beside.extend([before, after]);
         }
     }
-    let row = |(i, spec): (usize, &Spec)| Ratio {
-        strategy: spec.clone(),
+    let row = |(i, contender): (usize, &Contender)| Ratio {
+        strategy: contender.to_string(),
+        oracle: contender.spec.is_oracle(),
         seconds: median(times[i].clone()),
         ratio: median(quotients[i].clone()),
     };
     Ok(Ratios {
         rows: strategies.iter().enumerate().map(row).collect(),
-        bare_seconds: median(bare),
+        baseline_seconds: median(beside),
     })
 }
 

@@ -1,26 +1,23 @@
 //! Crawling a web space with one strategy after the other.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use langur_classify::InLanguage;
 use langur_crawl::{
-    Classifier, Crawl, Ended, Foresight, Frontier, Link, Outcome, Page, PageId, Strategy, run,
+    Classifier, Crawl, Foresight, Frontier, Link, Outcome, Page, PageId, Strategy, run,
+    run_politely,
 };
-use langur_frontier::{Bands, Extent, Heap, Keep, MAX_TIERS, Policy};
+use langur_frontier::{Bands, Extent, Heap, MAX_TIERS, Order, Policy};
 use langur_observe::{
-    Coverage, Curve, Harvest, MILESTONES, Point, QueueSize, RelevantHosts, RunError,
-    StrategyResult, VisitLog,
+    ByTruth, Coverage, Curve, Grid, Harvest, QueueSize, RelevantHosts, RunError, VisitLog,
 };
-use langur_sim::{Missing, SimulatedWeb, Space};
-use langur_strategy::{Runner, Setting, Spec, SpecError};
+use langur_sim::{SimulatedWeb, Space, UNKNOWN};
+use langur_strategy::{Runner, SpecError};
 use rayon::prelude::*;
-use serde_json::{Value, json};
 use thiserror::Error;
 
-pub use langur_frontier::Order;
-
-use crate::Target;
+use crate::measure::{Crawled, Measured, Measures};
+use crate::{Contender, Switches, Target};
 
 /// Why a simulation could not be set up or run.
 #[derive(Debug, Error)]
@@ -54,67 +51,15 @@ pub enum LabError {
     Run(#[from] RunError),
 }
 
-/// What the papers leave open about every strategy alike. The defaults are those of design.md 3.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Switches {
-    /// Which lead wins when a waiting page is found again.
-    pub lead: Keep,
-    /// In which order pages of one priority leave.
-    pub order: Order,
-    /// Whether visited pages met on a better lead are opened again.
-    pub reopen: bool,
-    /// What becomes of links out of the web space.
-    pub missing: Missing,
-    /// The most pages to fetch.
-    pub max_pages: Option<u64>,
-}
-
-impl Switches {
-    /// By name, for manifests and reports.
-    pub fn described(&self) -> BTreeMap<String, Value> {
-        let lead = match self.lead {
-            Keep::Better => json!("better"),
-            Keep::First => json!("first"),
-        };
-        let (order, random_seed) = match self.order {
-            Order::Fifo => (json!("fifo"), None),
-            Order::Random(seed) => (json!("random"), Some(json!(seed))),
-        };
-        let missing = match self.missing {
-            Missing::Skip => json!("skip"),
-            Missing::NotFound => json!("404"),
-        };
-        let max_pages = self.max_pages.map_or(json!("all"), |pages| json!(pages));
-        let fixed = [
-            ("lead", lead),
-            ("order", order),
-            ("reopen", json!(self.reopen)),
-            ("missing", missing),
-            ("max_pages", max_pages),
-        ];
-        let random_seed = random_seed.map(|seed| ("random_seed", seed));
-        fixed.into_iter().chain(random_seed).map(|(name, value)| (name.to_owned(), value)).collect()
-    }
-}
-
 /// A web space, a target and switches: everything but the strategy.
 pub struct Simulation<'s> {
     web: SimulatedWeb<'s>,
-    target: Target,
-    switches: Switches,
+    pub(crate) target: Target,
+    pub(crate) switches: Switches,
     seeds: Vec<PageId>,
     ok_html: u64,
     relevant: Vec<bool>,
     relevant_count: u64,
-}
-
-/// What one strategy did.
-#[derive(Clone, Debug)]
-pub struct Measured {
-    /// The numbers.
-    pub result: StrategyResult,
-    /// The curve.
-    pub points: Vec<Point>,
 }
 
 /// Told how many pages were fetched, now and then.
@@ -149,8 +94,11 @@ impl<'s> Simulation<'s> {
         if let Some(seed) = seeds.iter().find(|seed| seed.0 as usize >= space.pages()) {
             return Err(LabError::SeedOutside { seed: seed.0, pages: space.pages() });
         }
-        let web = SimulatedWeb::new(space, label, switches.missing);
+        let mut web = SimulatedWeb::new(space, label, switches.missing);
         let (ok_html, relevant) = judge_all(&web, &target);
+        if let Some(noise) = switches.identifier.noise() {
+            web.mislabel(noise, &relevant, code_of(space, &target));
+        }
         let relevant_count = relevant.par_iter().filter(|&&relevant| relevant).count() as u64;
         Ok(Simulation { web, target, switches, seeds, ok_html, relevant, relevant_count })
     }
@@ -179,47 +127,33 @@ impl<'s> Simulation<'s> {
     /// Crawls with one strategy. If `visits` is given, every visit is written there.
     pub fn run(
         &self,
-        spec: &Spec,
+        contender: &Contender,
         visits: Option<&Path>,
         progress: Progress,
     ) -> Result<Measured, LabError> {
-        let setting = Setting { languages: &self.target.languages, foresight: Some(self) };
-        let visits = visits.map(VisitLog::create).transpose()?;
-        let ((measures, visits), ended) =
-            langur_strategy::with(spec, &setting, Simulate { of: self, progress, visits })?;
-        visits.map(VisitLog::finish).transpose()?;
-        Ok(self.measured(spec, measures, ended))
+        (contender.crawl)(self, &contender.spec, visits, progress)
     }
 
-    fn measured(&self, spec: &Spec, measures: Measures, ended: Ended) -> Measured {
-        let (harvest, (coverage, (queue, (hosts, curve)))) = measures;
-        let milestones = MILESTONES.iter().map(u64::to_string).zip(coverage.fetched_at());
-        let result = StrategyResult {
-            strategy: spec.to_string(),
-            oracle: spec.is_oracle(),
-            parameters: spec
-                .arguments()
-                .iter()
-                .map(|(key, value)| (key.to_owned(), value.to_owned()))
-                .collect(),
-            fetched: harvest.fetched,
-            ok_html: harvest.ok_html,
-            relevant: harvest.relevant,
-            missing: harvest.missing,
-            harvest: harvest.rate(),
-            harvest_html: harvest.rate_html(),
-            coverage: coverage.coverage(),
-            max_queue: queue.largest,
-            pages_at_coverage: milestones.collect(),
-            area: coverage.area(self.budget()),
-            relevant_hosts: hosts.count,
-            ended: match ended {
-                Ended::Exhausted => "exhausted".to_owned(),
-                Ended::Budget => "budget".to_owned(),
-            },
-        };
-        Measured { result, points: curve.points() }
+    /// A crawl that lacks only its strategy.
+    pub(crate) fn crawl<'a>(
+        &'a self,
+        visits: Option<&Path>,
+        progress: Progress<'a>,
+    ) -> Result<Simulate<'a, 's>, LabError> {
+        let timed = self.switches.clock.pace().is_some();
+        let visits = visits.map(|path| VisitLog::create(path, timed)).transpose()?;
+        Ok(Simulate { of: self, progress, visits })
     }
+}
+
+/// The code of a language of the target, for pages that are taken to be in it.
+fn code_of(space: &Space, target: &Target) -> u16 {
+    let codes = 1..=space.manifest().languages.len() as u16;
+    let is_wanted = |&code: &u16| {
+        let language = space.language_of(code);
+        language.is_some_and(|found| target.languages.iter().any(|&want| found.is_within(want)))
+    };
+    codes.into_iter().find(is_wanted).unwrap_or(UNKNOWN)
 }
 
 /// Judges every page: how many are OK HTML, and which are relevant.
@@ -246,20 +180,18 @@ fn judge_all(web: &SimulatedWeb, target: &Target) -> (u64, Vec<bool>) {
     (ok_html, relevant)
 }
 
-/// What is measured of every crawl.
-type Measures = (Harvest, (Coverage, (QueueSize, (RelevantHosts, Curve))));
-
-struct Simulate<'a, 's> {
+/// A crawl that lacks only its strategy.
+pub(crate) struct Simulate<'a, 's> {
     of: &'a Simulation<'s>,
     progress: Progress<'a>,
     visits: Option<VisitLog>,
 }
 
 impl Runner for Simulate<'_, '_> {
-    type Output = ((Measures, Option<VisitLog>), Ended);
+    type Output = Crawled;
 
     fn run<S: Strategy>(self, strategy: S) -> Self::Output {
-        let (simulation, switches) = (self.of, self.of.switches);
+        let (simulation, switches) = (self.of, &self.of.switches);
         let counts = simulation.web.space().manifest().counts;
         let ranked_hosts = if S::RANKS_HOSTS { counts.hosts as usize } else { 0 };
         let extent = Extent { pages: simulation.web.reachable(), ranked_hosts };
@@ -275,11 +207,7 @@ impl Runner for Simulate<'_, '_> {
 }
 
 impl Simulate<'_, '_> {
-    fn crawl<S: Strategy>(
-        self,
-        strategy: S,
-        frontier: impl Frontier<S::Trail>,
-    ) -> <Self as Runner>::Output {
+    fn crawl<S: Strategy>(self, strategy: S, frontier: impl Frontier<S::Trail>) -> Crawled {
         let simulation = self.of;
         let (budget, hosts) =
             (simulation.budget(), simulation.web.space().manifest().counts.hosts as usize);
@@ -288,19 +216,37 @@ impl Simulate<'_, '_> {
             Harvest::default(),
             (coverage, (QueueSize::default(), (RelevantHosts::new(hosts), Curve::new(budget)))),
         );
+        let errs = simulation.switches.identifier.noise().is_some();
+        let observer = ByTruth {
+            relevant: errs.then_some(simulation.relevant.as_slice()),
+            observer: (measures, self.visits),
+        };
         let classifier = InLanguage::new(simulation.target.languages.clone());
-        let mut crawl = Crawl::new(strategy, frontier, classifier, (measures, self.visits));
+        let mut crawl = Crawl::new(strategy, frontier, classifier, observer);
         let mut web = &simulation.web;
         for &seed in &simulation.seeds {
             crawl.seed(&web.seed(seed));
         }
-        let progress = self.progress;
-        let ended = run(&mut crawl, &mut web, budget, |fetched| {
+        let progress = |fetched: u64| {
             if fetched.is_multiple_of(1 << 14) {
-                progress(fetched);
+                (self.progress)(fetched);
             }
-        });
-        (crawl.into_observer(), ended)
+        };
+        let (ended, passed) = match simulation.switches.clock.pace() {
+            None => (run(&mut crawl, &mut web, budget, progress), None),
+            Some(pace) => {
+                let (mut grid, mut loads) = (Grid::new(budget), Vec::new());
+                let passed = run_politely(&mut crawl, &mut web, pace, budget, |fetched, load| {
+                    progress(fetched);
+                    if grid.is_due(fetched) {
+                        loads.push(*load);
+                    }
+                });
+                (passed.ended, Some((passed, loads)))
+            }
+        };
+        let (measures, visits) = crawl.into_observer().observer;
+        Crawled { measures, visits, ended, passed }
     }
 }
 

@@ -1,10 +1,9 @@
 //! What must hold between strategies by construction, on a synthetic web.
 
-use langur_lab::{Measured, Simulation, Switches};
+use langur_lab::{Catalogue, Measured, Simulation, Switches};
 use langur_observe::Point;
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis, synthesise};
-use langur_strategy::{ALL, Entry, Spec};
 
 fn with_simulation(switches: Switches, check: impl FnOnce(&Simulation)) {
     let scratch = tempfile::tempdir().expect("a scratch folder");
@@ -22,8 +21,8 @@ fn with_simulation(switches: Switches, check: impl FnOnce(&Simulation)) {
 }
 
 fn run(simulation: &Simulation, strategy: &str) -> Measured {
-    let spec = Spec::parse(strategy).expect("a strategy");
-    simulation.run(&spec, None, &|_| ()).expect("a crawl")
+    let contender = Catalogue::founding().parse(strategy).expect("a strategy");
+    simulation.run(&contender, None, &|_| ()).expect("a crawl")
 }
 
 #[test]
@@ -81,7 +80,7 @@ fn wider_limits_fetch_more_and_end_with_breadth_first() {
 fn every_strategy_gives_the_same_twice_and_keeps_to_its_budget() {
     let switches = Switches { max_pages: Some(3_000), ..Switches::default() };
     with_simulation(switches, |simulation| {
-        for strategy in ALL.iter().flat_map(Entry::written_variants) {
+        for strategy in Catalogue::founding().all().iter().map(ToString::to_string) {
             let (once, twice) = (run(simulation, &strategy), run(simulation, &strategy));
             assert_eq!(once.points, twice.points, "{strategy}");
             assert_eq!(once.result, twice.result, "{strategy}");

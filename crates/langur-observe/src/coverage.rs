@@ -13,7 +13,7 @@ pub struct Coverage {
     relevant: u64,
     found: u64,
     fetched: u64,
-    reached: [Option<u64>; 3],
+    reached: [Option<(u64, Time)>; 3],
     /// The sum, over the fetches so far, of relevant pages found by then.
     area: u128,
 }
@@ -31,7 +31,12 @@ impl Coverage {
 
     /// The number of fetches after which each of [`MILESTONES`] was reached, if it was.
     pub fn fetched_at(&self) -> [Option<u64>; 3] {
-        self.reached
+        self.reached.map(|reached| reached.map(|(fetched, _)| fetched))
+    }
+
+    /// When each of [`MILESTONES`] was reached, if it was.
+    pub fn time_at(&self) -> [Option<Time>; 3] {
+        self.reached.map(|reached| reached.map(|(_, time)| time))
     }
 
     /// The area under coverage against fetches: the mean coverage over a budget of so many fetches,
@@ -41,20 +46,26 @@ impl Coverage {
         let most = u128::from(budget) * u128::from(self.relevant);
         if most == 0 { 0.0 } else { (self.area + rest) as f64 / most as f64 }
     }
-}
 
-impl<T> Observer<T> for Coverage {
+    /// Counts a fetch.
     #[inline]
-    fn visited(&mut self, visited: &Visited<T>, _: usize, _: Time) {
+    pub fn count(&mut self, relevant: bool, now: Time) {
         self.fetched += 1;
-        if visited.is_relevant() {
+        if relevant {
             self.found += 1;
             for (reached, percent) in self.reached.iter_mut().zip(MILESTONES) {
                 if reached.is_none() && self.found * 100 >= percent * self.relevant {
-                    *reached = Some(self.fetched);
+                    *reached = Some((self.fetched, now));
                 }
             }
         }
         self.area += u128::from(self.found);
+    }
+}
+
+impl<T> Observer<T> for Coverage {
+    #[inline]
+    fn visited(&mut self, visited: &Visited<T>, _: usize, now: Time) {
+        self.count(visited.is_relevant(), now);
     }
 }

@@ -1,6 +1,6 @@
 //! A crawl as a curve.
 
-use langur_crawl::{Observer, Outcome, Time, Visited};
+use langur_crawl::{Load, Observer, Outcome, Time, Visited};
 
 /// At the beginning of a crawl each point has this many times the fetches of the one before: about
 /// forty points for each tenfold.
@@ -21,22 +21,50 @@ pub struct Point {
     pub queue: u64,
     /// The most pages that waited since the point before.
     pub queue_max: u64,
+    /// How busy it was, in simulated time.
+    pub load: Option<Load>,
 }
 
-/// Samples a crawl at numbers of fetches that depend on the budget alone, so that the curves of
-/// different strategies can be compared point by point.
+/// The numbers of fetches at which crawls are sampled. They depend on the budget alone, so that the
+/// curves of different strategies can be compared point by point.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    next: u64,
+    budget: u64,
+}
+
+impl Grid {
+    /// For crawls of at most `budget` fetches.
+    pub fn new(budget: u64) -> Grid {
+        Grid { next: 1, budget }
+    }
+
+    /// Whether to sample after this many fetches, which must be asked for every number in turn.
+    #[inline]
+    pub fn is_due(&mut self, fetched: u64) -> bool {
+        if fetched != self.next {
+            return false;
+        }
+        let step = (self.budget / EVEN).max(1);
+        let even = (fetched / step + 1) * step;
+        let grown = (fetched as f64 * GROWTH).ceil() as u64;
+        self.next = even.min(grown.max(fetched + 1));
+        true
+    }
+}
+
+/// Samples a crawl on the [`Grid`].
 #[derive(Clone, Debug)]
 pub struct Curve {
     now: Point,
     points: Vec<Point>,
-    next: u64,
-    budget: u64,
+    grid: Grid,
 }
 
 impl Curve {
     /// For a crawl of at most `budget` fetches.
     pub fn new(budget: u64) -> Curve {
-        Curve { now: Point::default(), points: Vec::new(), next: 1, budget }
+        Curve { now: Point::default(), points: Vec::new(), grid: Grid::new(budget) }
     }
 
     /// The points, ending with how the crawl ended.
@@ -47,28 +75,25 @@ impl Curve {
         self.points
     }
 
-    fn sample(&mut self) {
-        self.points.push(self.now);
-        self.now.queue_max = 0;
-        let fetched = self.now.fetched;
-        let step = (self.budget / EVEN).max(1);
-        let even = (fetched / step + 1) * step;
-        let grown = (fetched as f64 * GROWTH).ceil() as u64;
-        self.next = even.min(grown.max(fetched + 1));
+    /// Counts a fetch, after which so many pages wait.
+    #[inline]
+    pub fn count(&mut self, ok_html: bool, relevant: bool, waiting: u64) {
+        let now = &mut self.now;
+        now.fetched += 1;
+        now.ok_html += u64::from(ok_html);
+        now.relevant += u64::from(relevant);
+        now.queue = waiting;
+        now.queue_max = now.queue_max.max(waiting);
+        if self.grid.is_due(now.fetched) {
+            self.points.push(*now);
+            now.queue_max = 0;
+        }
     }
 }
 
 impl<T> Observer<T> for Curve {
     #[inline]
     fn visited(&mut self, visited: &Visited<T>, waiting: usize, _: Time) {
-        let now = &mut self.now;
-        now.fetched += 1;
-        now.ok_html += u64::from(visited.outcome == Outcome::OkHtml);
-        now.relevant += u64::from(visited.is_relevant());
-        now.queue = waiting as u64;
-        now.queue_max = now.queue_max.max(now.queue);
-        if now.fetched == self.next {
-            self.sample();
-        }
+        self.count(visited.outcome == Outcome::OkHtml, visited.is_relevant(), waiting as u64);
     }
 }

@@ -9,10 +9,15 @@ mod curve;
 mod harvest;
 mod run;
 mod table;
+mod truth;
 mod visits;
 
 pub use coverage::{Coverage, MILESTONES};
-pub use curve::{Curve, Point};
+pub use curve::{Curve, Grid, Point};
 pub use harvest::{Harvest, QueueSize, RelevantHosts};
-pub use run::{NewRun, Run, RunError, RunManifest, SpaceFacts, StrategyResult};
+pub use run::{
+    NewRun, Run, RunError, RunManifest, SpaceFacts, StrategyResult, TimeResult,
+    share_of_best_oracle,
+};
+pub use truth::ByTruth;
 pub use visits::VisitLog;

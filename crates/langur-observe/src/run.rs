@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use arrow_array::UInt64Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
+use langur_crawl::Load;
 use langur_folder::{FolderError, NewFolder};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
@@ -116,6 +117,9 @@ pub struct StrategyResult {
     pub strategy: String,
     /// Whether it uses what it has not fetched.
     pub oracle: bool,
+    /// Whether it is no crawl at all but a bound on what any crawl can do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bound: bool,
     /// All its parameters, defaults included.
     pub parameters: BTreeMap<String, String>,
     /// Pages fetched.
@@ -138,10 +142,47 @@ pub struct StrategyResult {
     pub pages_at_coverage: BTreeMap<String, Option<u64>>,
     /// Mean coverage over the budget.
     pub area: f64,
+    /// Area ÷ that of the best oracle of the same run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area_share: Option<f64>,
+    /// What it took in simulated time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeResult>,
     /// Hosts with a relevant page that was fetched.
     pub relevant_hosts: u64,
     /// Why it ended: `exhausted` or `budget`.
     pub ended: String,
+}
+
+/// What a crawl took in simulated time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimeResult {
+    /// From the first fetch to the end of the last.
+    pub seconds: f64,
+    /// What was transferred.
+    pub bytes: u64,
+    /// Share of the connections' time in which they had nothing to do.
+    pub idle: f64,
+    /// Seconds until 50, 90 and 99% coverage; null where it was never reached.
+    pub seconds_at_coverage: BTreeMap<String, Option<f64>>,
+    /// Hosts that were asked for a page.
+    pub hosts_asked: u64,
+    /// Fetches from the host that was asked most.
+    pub busiest_host: u64,
+    /// Fetches from the ten hosts that were asked most.
+    pub busiest_ten_hosts: u64,
+    /// The most pages of one host that waited for it at once.
+    pub longest_host_queue: u64,
+}
+
+/// Gives every result its share of the best oracle's area, if there is an oracle among them. Bounds
+/// that no crawl attains do not count.
+pub fn share_of_best_oracle(results: &mut [StrategyResult]) {
+    let oracles = results.iter().filter(|result| result.oracle && !result.bound);
+    let best = oracles.map(|result| result.area).fold(0.0, f64::max);
+    for result in results {
+        result.area_share = (best > 0.0).then(|| result.area / best);
+    }
 }
 
 /// A run being written.
@@ -169,13 +210,27 @@ impl NewRun {
         let values = |value: fn(&Point) -> u64| {
             column(UInt64Array::from_iter_values(points.iter().map(value)))
         };
-        table.write(vec![
+        let mut columns = vec![
             ("fetched", values(|point| point.fetched)),
             ("ok_html", values(|point| point.ok_html)),
             ("relevant", values(|point| point.relevant)),
             ("queue", values(|point| point.queue)),
             ("queue_max", values(|point| point.queue_max)),
-        ])?;
+        ];
+        if points.iter().all(|point| point.load.is_some()) {
+            let load = |point: &Point| point.load.unwrap_or_default();
+            let values = |value: fn(Load) -> u64| {
+                column(UInt64Array::from_iter_values(points.iter().map(load).map(value)))
+            };
+            columns.extend([
+                ("time_ms", values(|load| load.time_ms)),
+                ("bytes", values(|load| load.bytes)),
+                ("busy_ms", values(|load| load.busy_ms)),
+                ("parked", values(|load| load.parked)),
+                ("hosts_waiting", values(|load| load.hosts_waiting)),
+            ]);
+        }
+        table.write(columns)?;
         Ok(table.finish()?)
     }
 
@@ -256,17 +311,28 @@ impl Run {
                     RunError::NotARun(self.path.clone(), format!("a curve without {name}"))
                 })
             };
-            let columns = [
-                column("fetched")?,
-                column("ok_html")?,
-                column("relevant")?,
-                column("queue")?,
-                column("queue_max")?,
-            ];
-            points.extend((0..batch.num_rows()).map(|row| {
-                let [fetched, ok_html, relevant, queue, queue_max] =
-                    columns.map(|column| column.value(row));
-                Point { fetched, ok_html, relevant, queue, queue_max }
+            let [fetched, ok_html, relevant, queue, queue_max] =
+                ["fetched", "ok_html", "relevant", "queue", "queue_max"].map(column);
+            let (fetched, ok_html, relevant) = (fetched?, ok_html?, relevant?);
+            let (queue, queue_max) = (queue?, queue_max?);
+            let timed = batch.column_by_name("time_ms").is_some();
+            let names = ["time_ms", "bytes", "busy_ms", "parked", "hosts_waiting"];
+            let loads =
+                if timed { names.map(column).into_iter().collect() } else { Ok(Vec::new()) };
+            let loads: Vec<_> = loads?;
+            points.extend((0..batch.num_rows()).map(|row| Point {
+                fetched: fetched.value(row),
+                ok_html: ok_html.value(row),
+                relevant: relevant.value(row),
+                queue: queue.value(row),
+                queue_max: queue_max.value(row),
+                load: timed.then(|| Load {
+                    time_ms: loads[0].value(row),
+                    bytes: loads[1].value(row),
+                    busy_ms: loads[2].value(row),
+                    parked: loads[3].value(row),
+                    hosts_waiting: loads[4].value(row),
+                }),
             }));
         }
         Ok(points)

@@ -11,11 +11,12 @@ use crate::table::{Table, column};
 /// Rows a batch.
 const BATCH: usize = 1 << 16;
 
-/// Writes `visits.parquet`: order, page, priority, trail, relevance, ok_html, queue.
+/// Writes `visits.parquet`: order, page, priority, trail, relevance, ok_html, queue; and `time_ms` in simulated time.
 pub struct VisitLog {
     table: Table,
     rows: Rows,
     order: u64,
+    timed: bool,
     /// The first thing that went wrong; an observer cannot stop a crawl.
     error: Option<RunError>,
 }
@@ -28,19 +29,20 @@ struct Rows {
     relevance: Vec<f32>,
     ok_html: Vec<bool>,
     queue: Vec<u64>,
+    time_ms: Vec<u64>,
 }
 
 impl VisitLog {
-    /// Begins the file.
-    pub fn create(path: &Path) -> Result<VisitLog, RunError> {
+    /// Begins the file. `timed`: whether the clock tells milliseconds, and not only steps.
+    pub fn create(path: &Path, timed: bool) -> Result<VisitLog, RunError> {
         let table = Table::create(path).map_err(|error| RunError::write(path, error))?;
-        Ok(VisitLog { table, rows: Rows::default(), order: 0, error: None })
+        Ok(VisitLog { table, rows: Rows::default(), order: 0, timed, error: None })
     }
 
     fn flush(&mut self) {
         let rows = std::mem::take(&mut self.rows);
         let first = self.order - rows.page.len() as u64;
-        let columns = vec![
+        let mut columns = vec![
             ("order", column(UInt64Array::from_iter_values(first + 1..=self.order))),
             ("page", column(UInt32Array::from(rows.page))),
             ("priority", column(UInt32Array::from(rows.priority))),
@@ -49,6 +51,9 @@ impl VisitLog {
             ("ok_html", column(BooleanArray::from(rows.ok_html))),
             ("queue", column(UInt64Array::from(rows.queue))),
         ];
+        if self.timed {
+            columns.push(("time_ms", column(UInt64Array::from(rows.time_ms))));
+        }
         if let Err(error) = self.table.write(columns) {
             self.error.get_or_insert(RunError::Parquet(error));
         }
@@ -65,7 +70,7 @@ impl VisitLog {
 }
 
 impl<T: Trail> Observer<T> for VisitLog {
-    fn visited(&mut self, visited: &Visited<T>, waiting: usize, _: Time) {
+    fn visited(&mut self, visited: &Visited<T>, waiting: usize, now: Time) {
         self.order += 1;
         self.rows.page.push(visited.page.0);
         self.rows.priority.push(visited.lead.priority.0);
@@ -73,6 +78,9 @@ impl<T: Trail> Observer<T> for VisitLog {
         self.rows.relevance.push(visited.judgement.relevance.score);
         self.rows.ok_html.push(visited.outcome == Outcome::OkHtml);
         self.rows.queue.push(waiting as u64);
+        if self.timed {
+            self.rows.time_ms.push(now.0);
+        }
         if self.rows.page.len() == BATCH {
             self.flush();
         }

@@ -5,11 +5,13 @@
 //! as a [`SimulatedWeb`].
 
 pub mod exchange;
+mod noise;
 pub mod parallel;
 mod space;
 pub mod synth;
 mod web;
 
+pub use noise::Noise;
 pub use space::{
     Codes, Counts, Damage, Manifest, NewSpace, OpenError, Parts, Space, Statistic, UNKNOWN,
 };

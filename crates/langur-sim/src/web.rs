@@ -1,12 +1,13 @@
 //! A web space as a web.
 
 use langur_crawl::{
-    Asks, DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, Web, prefetch,
+    Asks, DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, TimedWeb, Transfer,
+    Web, prefetch,
 };
 
 use rayon::prelude::*;
 
-use crate::{Codes, Space};
+use crate::{Codes, Noise, Space};
 
 /// What becomes of a link to a page that is not in the crawl log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +57,27 @@ impl<'s> SimulatedWeb<'s> {
     #[inline]
     pub fn page(&self, page: PageId) -> SimulatedPage<'_> {
         SimulatedPage { web: self, number: page.0 as usize }
+    }
+
+    #[inline]
+    fn host_of(&self, page: u32) -> HostId {
+        // Missing pages have a host and no facts.
+        HostId(if (page as usize) < self.space.pages() {
+            self.facts[page as usize].host
+        } else {
+            self.space.host.as_slice()[page as usize]
+        })
+    }
+
+    /// Makes the classifier err: pages that are relevant are taken for pages of unknown language, and
+    /// others for pages in the language with code `target`.
+    pub fn mislabel(&mut self, noise: &Noise, relevant: &[bool], target: u16) {
+        for (page, (facts, &relevant)) in self.facts.iter_mut().zip(relevant).enumerate() {
+            let is_entry = self.space.host_pages.as_slice()[facts.host as usize] as usize == page;
+            if facts.is_ok_html && noise.strikes(page as u64, relevant, is_entry) {
+                facts.language = if relevant { crate::UNKNOWN } else { target };
+            }
+        }
     }
 
     /// A link from outside, as a seed.
@@ -147,6 +169,32 @@ impl Web for &SimulatedWeb<'_> {
     }
 }
 
+impl TimedWeb for &SimulatedWeb<'_> {
+    fn hosts(&self) -> usize {
+        self.space.manifest().counts.hosts as usize
+    }
+
+    #[inline]
+    fn host(&self, page: PageId) -> HostId {
+        self.host_of(page.0)
+    }
+
+    #[inline]
+    fn transfer(&self, page: PageId) -> Transfer {
+        let number = page.0 as usize;
+        if number >= self.space.pages() {
+            // A missing page is answered 404, with next to nothing to transfer.
+            return Transfer { latency_ms: None, bytes: 0, answered: true };
+        }
+        let latency = u32::from(self.space.latency_ms.as_slice()[number]);
+        Transfer {
+            latency_ms: (latency > 0).then_some(latency),
+            bytes: u64::from(self.space.bytes.as_slice()[number]),
+            answered: self.space.status.as_slice()[number] != 0,
+        }
+    }
+}
+
 /// A page of the crawl log.
 #[derive(Clone, Copy)]
 pub struct SimulatedPage<'w> {
@@ -214,13 +262,7 @@ impl Link for SimulatedLink<'_> {
 
     #[inline]
     fn host(&self) -> HostId {
-        let target = self.target as usize;
-        // Missing pages have a host and no facts.
-        HostId(if target < self.web.space.pages() {
-            self.web.facts[target].host
-        } else {
-            self.web.space.host.as_slice()[target]
-        })
+        self.web.host_of(self.target)
     }
 
     #[inline]

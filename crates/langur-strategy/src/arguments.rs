@@ -66,11 +66,12 @@ impl std::error::Error for SpecError {}
 impl Spec {
     /// Reads a strategy such as `soft-focused` or `limited-distance(n=2, prioritized)`.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
-        Spec::parse_one_of(ALL.iter(), text)
+        Spec::parse_one_of("strategy", ALL.iter(), text)
     }
 
-    /// Reads one of these strategies.
+    /// Reads one of these. `noun` is what they are, for messages.
     pub fn parse_one_of<'e>(
+        noun: &str,
         entries: impl Iterator<Item = &'e Entry> + Clone,
         text: &str,
     ) -> Result<Spec, SpecError> {
@@ -81,7 +82,7 @@ impl Spec {
                 Some(list) => (name.trim(), list),
                 None => {
                     return Err(SpecError(format!(
-                        "strategy \"{text}\" lacks its closing parenthesis"
+                        "{noun} \"{text}\" lacks its closing parenthesis"
                     )));
                 }
             },
@@ -89,13 +90,13 @@ impl Spec {
         let Some(entry) = entries.clone().find(|entry| entry.name == name) else {
             let names: Vec<_> = entries.map(|entry| entry.name).collect();
             return Err(SpecError(format!(
-                "there is no strategy \"{name}\"; there are: {}",
+                "there is no {noun} \"{name}\"; there are: {}",
                 names.join(", ")
             )));
         };
         let mut arguments = Arguments::defaults(entry.parameters);
         for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
-            arguments.set(entry, item)?;
+            arguments.set(noun, entry, item)?;
         }
         Ok(Spec { name: entry.name, oracle: entry.oracle, arguments })
     }
@@ -142,7 +143,7 @@ impl Arguments {
         Arguments(parameters.iter().map(default).collect())
     }
 
-    fn set(&mut self, entry: &Entry, item: &str) -> Result<(), SpecError> {
+    fn set(&mut self, noun: &str, entry: &Entry, item: &str) -> Result<(), SpecError> {
         let parameters = entry.parameters;
         let (parameter, value) = match item.split_once('=') {
             Some((key, value)) => (parameters.iter().find(|p| p.name == key.trim()), value.trim()),
@@ -156,12 +157,12 @@ impl Arguments {
         let Some(parameter) = parameter else {
             let key = item.split('=').next().unwrap_or(item).trim();
             return Err(SpecError(match parameters.len() {
-                0 => format!("strategy {} has no parameters, so not \"{key}\"", entry.name),
+                0 => format!("{noun} {} has no parameters, so not \"{key}\"", entry.name),
                 _ => {
                     let keys: Vec<_> =
                         parameters.iter().map(|p| format!("{} ({})", p.name, p.kind)).collect();
                     format!(
-                        "strategy {} has no parameter \"{key}\"; it has: {}",
+                        "{noun} {} has no parameter \"{key}\"; it has: {}",
                         entry.name,
                         keys.join(", ")
                     )
@@ -170,7 +171,7 @@ impl Arguments {
         };
         if !parameter.kind.accepts(value) {
             return Err(SpecError(format!(
-                "{} of strategy {} is {}, not \"{value}\"",
+                "{} of {noun} {} is {}, not \"{value}\"",
                 parameter.name, entry.name, parameter.kind
             )));
         }
@@ -181,7 +182,7 @@ impl Arguments {
             .expect("every parameter has its place");
         if std::mem::replace(&mut argument.given, true) {
             return Err(SpecError(format!(
-                "{} of strategy {} is given twice",
+                "{} of {noun} {} is given twice",
                 parameter.name, entry.name
             )));
         }

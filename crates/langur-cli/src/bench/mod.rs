@@ -4,17 +4,18 @@ mod simulate;
 
 use anyhow::Result;
 use clap::Subcommand;
+use langur_lab::Catalogue;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Simulation against a bare traversal of the same graph
+    /// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
     Simulate(simulate::Simulate),
 }
 
 impl Command {
-    pub fn run(self) -> Result<()> {
+    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         match self {
-            Command::Simulate(command) => command.run(),
+            Command::Simulate(command) => command.run(catalogue),
         }
     }
 }

@@ -8,15 +8,16 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use langur_lab::{Ratio, Ratios, Simulation, Switches, Target, ratios};
+use langur_lab::{
+    Catalogue, Clock, Contender, LabError, Ratio, Ratios, Simulation, Switches, Target,
+    bare_traversal, ratios,
+};
 use langur_sim::Space;
-use langur_strategy::Spec;
 use serde_json::json;
 
-use crate::simulate::all_strategies;
 use crate::table::{Align, bytes, count, table};
 
-/// Simulation against a bare traversal of the same graph
+/// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
 ///
 /// A synthetic web is made, and every strategy timed against a breadth-first traversal of the same
 /// memory-mapped links that is written by hand as plainly as possible. Making the web is timed
@@ -33,8 +34,11 @@ pub struct Simulate {
     #[arg(long)]
     target: Option<Target>,
     /// A strategy; may be given several times. All, if none is given
-    #[arg(long, value_parser = Spec::parse)]
-    strategy: Vec<Spec>,
+    #[arg(long)]
+    strategy: Vec<String>,
+    /// With the polite clock every strategy is timed against itself by the step clock
+    #[arg(long, default_value_t)]
+    clock: Clock,
     /// How often everything is measured; the median counts
     #[arg(long, default_value_t = 3)]
     rounds: usize,
@@ -47,9 +51,9 @@ pub struct Simulate {
 }
 
 impl Simulate {
-    pub fn run(self) -> Result<()> {
+    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         let scratch = std::env::temp_dir().join(format!("langur-bench-{}", std::process::id()));
-        let result = self.measure(&scratch);
+        let result = self.measure(catalogue, &scratch);
         let _ = fs::remove_dir_all(&scratch);
         let result = result?;
         if self.json {
@@ -60,7 +64,7 @@ impl Simulate {
         Ok(())
     }
 
-    fn measure(&self, scratch: &Path) -> Result<Measured> {
+    fn measure(&self, catalogue: &Catalogue, scratch: &Path) -> Result<Measured> {
         let mut synth = None;
         let space = match &self.space {
             Some(path) => Space::open(path)?,
@@ -77,20 +81,47 @@ impl Simulate {
                 format!("lang:{}", langur_sim::synth::Preset::load(&self.preset)?.target).parse()?
             }
         };
-        let strategies =
-            if self.strategy.is_empty() { all_strategies() } else { self.strategy.clone() };
-        let simulation = Simulation::new(&space, target, None, Switches::default(), None)?;
-        let Ratios { bare_seconds, rows } =
-            ratios(&space, &simulation, &strategies, self.rounds, |spec| eprintln!("{spec}"))?;
+        let strategies: Vec<Contender> = if self.strategy.is_empty() {
+            catalogue.all()
+        } else {
+            self.strategy.iter().map(|text| catalogue.parse(text)).collect::<Result<_, _>>()?
+        };
+        let Ratios { baseline_seconds, rows } = self.ratios(&space, &target, &strategies)?;
         let counts = space.manifest().counts;
         Ok(Measured {
             pages: counts.pages,
             links: counts.links,
-            bare_seconds,
+            baseline: self.baseline_name(),
+            baseline_seconds,
             resident: peak_resident(),
             synth,
             rows,
         })
+    }
+
+    fn ratios(
+        &self,
+        space: &Space,
+        target: &Target,
+        strategies: &[Contender],
+    ) -> Result<Ratios, LabError> {
+        let simulation = |switches| Simulation::new(space, target.clone(), None, switches, None);
+        let steps = simulation(Switches::default())?;
+        let say = |contender: &Contender| eprintln!("{contender}");
+        if self.clock == Clock::default() {
+            let bare = |_: &_| {
+                std::hint::black_box(bare_traversal(space));
+                Ok(())
+            };
+            return ratios(&steps, strategies, self.rounds, bare, say);
+        }
+        let timed = simulation(Switches { clock: self.clock.clone(), ..Switches::default() })?;
+        let by_steps = |contender: &Contender| steps.run(contender, None, &|_| ()).map(|_| ());
+        ratios(&timed, strategies, self.rounds, by_steps, say)
+    }
+
+    fn baseline_name(&self) -> &'static str {
+        if self.clock == Clock::default() { "bare" } else { "step" }
     }
 
     /// In a process of its own, so that its memory is not counted with the simulation's.
@@ -147,7 +178,9 @@ fn peak_resident() -> Option<u64> {
 struct Measured {
     pages: u64,
     links: u64,
-    bare_seconds: f64,
+    /// What the ratios are over: a bare traversal, or the step clock.
+    baseline: &'static str,
+    baseline_seconds: f64,
     resident: Option<u64>,
     synth: Option<SynthMeasured>,
     rows: Vec<Ratio>,
@@ -165,15 +198,16 @@ impl Measured {
         let rows: Vec<_> = self
             .rows
             .iter()
-            .map(|row| json!({ "strategy": row.strategy.to_string(), "oracle": row.strategy.is_oracle(), "seconds": row.seconds, "ratio": row.ratio }))
+            .map(|row| json!({ "strategy": row.strategy, "oracle": row.oracle, "seconds": row.seconds, "ratio": row.ratio }))
             .collect();
         let synth = self.synth.as_ref().map(|synth| {
             json!({ "bytes": synth.bytes, "seconds": synth.seconds, "write_twice_seconds": synth.write_seconds, "ratio": synth.ratio })
         });
+        let baseline = format!("{}_seconds", self.baseline);
         json!({
             "pages": self.pages,
             "links": self.links,
-            "bare_seconds": self.bare_seconds,
+            baseline: self.baseline_seconds,
             "resident_bytes": self.resident,
             "synth": synth,
             "results": rows,
@@ -191,20 +225,23 @@ impl Measured {
                 synth.ratio
             );
         }
-        println!("bare breadth-first traversal: {:.3} s\n", self.bare_seconds);
+        let what = match self.baseline {
+            "bare" => "bare breadth-first traversal",
+            _ => "the same by the step clock",
+        };
+        println!("{what}: {:.3} s\n", self.baseline_seconds);
         let rows: Vec<_> = self
             .rows
             .iter()
             .map(|row| {
-                let name =
-                    format!("{}{}", row.strategy, if row.strategy.is_oracle() { " *" } else { "" });
+                let name = format!("{}{}", row.strategy, if row.oracle { " *" } else { "" });
                 vec![name, format!("{:.3} s", row.seconds), format!("{:.2} ×", row.ratio)]
             })
             .collect();
         print!(
             "{}",
             table(
-                &[("strategy", Align::Left), ("time", Align::Right), ("bare", Align::Right)],
+                &[("strategy", Align::Left), ("time", Align::Right), (self.baseline, Align::Right)],
                 &rows
             )
         );

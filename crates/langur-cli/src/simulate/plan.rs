@@ -5,14 +5,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use langur_crawl::PageId;
-use langur_lab::{Measured, Simulation, Switches, Target};
-use langur_observe::{NewRun, Run, RunManifest, SpaceFacts};
+use langur_lab::{Catalogue, Contender, LabError, Measured, Simulation, Switches, Target};
+use langur_observe::{NewRun, Run, RunManifest, SpaceFacts, share_of_best_oracle};
 use langur_sim::{Parts, Space};
-use langur_strategy::Spec;
 use rayon::prelude::*;
 
 use super::results::{results_json, results_table};
-use super::switches_from;
 use crate::progress::Bars;
 use crate::table::count;
 
@@ -23,14 +21,21 @@ pub struct Plan {
     pub labels: Option<String>,
     pub switches: Switches,
     pub seeds: Option<Vec<PageId>>,
-    pub strategies: Vec<Spec>,
+    pub strategies: Vec<Contender>,
+    /// Leave out strategies that cannot be made for this target, and say so.
+    pub skip_unfit: bool,
+}
+
+/// Whether a strategy cannot be made for this target, which is no fault of the others.
+fn is_unfit(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(LabError::Strategy(_)))
 }
 
 /// What was measured, and how long it took.
 pub type Timed = (Measured, f64);
 
 impl Plan {
-    pub fn of_run(run: &Run) -> Result<Plan> {
+    pub fn of_run(catalogue: &Catalogue, run: &Run) -> Result<Plan> {
         let manifest = &run.manifest;
         let space = Space::open(&manifest.space.path)?;
         if space.fingerprint() != manifest.space.fingerprint {
@@ -40,17 +45,18 @@ impl Plan {
                 run.path.display()
             );
         }
-        let strategies =
-            manifest.strategies.iter().map(|text| Spec::parse(text)).collect::<Result<_, _>>()?;
+        let strategies = manifest.strategies.iter().map(|text| catalogue.parse(text));
+        let strategies = strategies.collect::<Result<_, _>>()?;
         Ok(Plan {
             space,
             target: manifest.target.parse()?,
             labels: Some(manifest.labels.clone()),
-            switches: switches_from(&manifest.switches).with_context(|| {
+            switches: Switches::read(&manifest.switches).with_context(|| {
                 format!("{}: the switches in manifest.json make no sense", run.path.display())
             })?,
             seeds: Some(manifest.seeds.iter().map(|&seed| PageId(seed)).collect()),
             strategies,
+            skip_unfit: false,
         })
     }
 
@@ -68,12 +74,15 @@ impl Plan {
             &self.space,
             self.target.clone(),
             self.labels.as_deref(),
-            self.switches,
+            self.switches.clone(),
             self.seeds.clone(),
         )?;
+        if simulation.relevant() == 0 {
+            eprintln!("{}", self.nothing_relevant());
+        }
         let bars = Bars::new();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
-        let one = |spec: &Spec| -> Result<Timed> {
+        let one = |spec: &Contender| -> Result<Timed> {
             let bar = (!quiet).then(|| bars.bar(&spec.to_string(), simulation.budget()));
             let began = Instant::now();
             let visits = run.as_ref().map(|run| run.strategy(&spec.to_string())).transpose()?;
@@ -85,19 +94,46 @@ impl Plan {
             }
             Ok((measured, began.elapsed().as_secs_f64()))
         };
-        let results = pool.install(|| {
-            self.strategies.par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>>>()
-        })?;
-        let manifest = self.manifest(&simulation)?;
+        let made = pool.install(|| {
+            let contenders = self.strategies.par_iter().with_max_len(1);
+            contenders.map(|contender| (contender, one(contender))).collect::<Vec<_>>()
+        });
+        let (mut results, mut contenders) = (Vec::new(), Vec::new());
+        for (contender, result) in made {
+            match result {
+                Err(error) if self.skip_unfit && is_unfit(&error) => {
+                    eprintln!("langur: {contender} is left out: {error:#}");
+                }
+                result => {
+                    results.push(result?);
+                    contenders.push(contender.to_string());
+                }
+            }
+        }
+        let mut rows: Vec<_> =
+            results.iter().map(|(measured, _)| measured.result.clone()).collect();
+        share_of_best_oracle(&mut rows);
+        for ((measured, _), row) in results.iter_mut().zip(&rows) {
+            measured.result = row.clone();
+        }
+        let manifest = self.manifest(&simulation, contenders)?;
         if let Some(run) = run {
-            let rows: Vec<_> =
-                results.iter().map(|(measured, _)| measured.result.clone()).collect();
             run.finish(&manifest, &rows)?;
         }
         Ok((results, manifest))
     }
 
-    fn manifest(&self, simulation: &Simulation) -> Result<RunManifest> {
+    fn nothing_relevant(&self) -> String {
+        let labels = self.labels.as_ref().unwrap_or(&self.space.manifest().labels[0]);
+        format!(
+            "langur: no page of {} is relevant to {} by {labels}\n  see what there is with: langur space info {}",
+            self.space.name(),
+            self.target,
+            self.space.path().display()
+        )
+    }
+
+    fn manifest(&self, simulation: &Simulation, strategies: Vec<String>) -> Result<RunManifest> {
         let (space, counts) = (&self.space, self.space.manifest().counts);
         let (format, version) = RunManifest::format();
         Ok(RunManifest {
@@ -120,7 +156,7 @@ impl Plan {
             switches: self.switches.described(),
             budget: simulation.budget(),
             seeds: simulation.seeds().iter().map(|seed| seed.0).collect(),
-            strategies: self.strategies.iter().map(Spec::to_string).collect(),
+            strategies,
         })
     }
 
@@ -143,6 +179,12 @@ impl Plan {
         print!("{}", results_table(results));
         if results.iter().any(|(measured, _)| measured.result.oracle) {
             println!("\n* an oracle: it uses what it has not fetched, as no crawler could");
+        }
+        if self.switches.identifier.noise().is_some() {
+            println!(
+                "\nThe crawls saw labels with errors ({}); this is measured by the true ones.",
+                self.switches.identifier
+            );
         }
     }
 }

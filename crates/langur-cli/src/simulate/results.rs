@@ -1,10 +1,10 @@
 //! Results for people and as JSON.
 
-use langur_observe::RunManifest;
+use langur_observe::{RunManifest, StrategyResult};
 use serde_json::json;
 
 use super::plan::Timed;
-use crate::table::{Align, count, percent, table};
+use crate::table::{Align, count, duration, percent, table};
 
 pub fn results_json(results: &[Timed], manifest: &RunManifest) -> serde_json::Value {
     let rows: Vec<_> = results
@@ -44,9 +44,16 @@ pub fn results_table(results: &[Timed]) -> String {
         ("at 90%", Right),
         ("at 99%", Right),
         ("area", Right),
-        ("time", Right),
-        ("pages/s", Right),
+        ("of best", Right),
     ];
+    let timed = results.iter().any(|(measured, _)| measured.result.time.is_some());
+    let time =
+        [("simulated", Right), ("90% after", Right), ("idle", Right), ("top 10 hosts", Right)];
+    let head: Vec<_> = head
+        .into_iter()
+        .chain(time.into_iter().filter(|_| timed))
+        .chain([("time", Right), ("pages/s", Right)])
+        .collect();
     let row = |(measured, seconds): &Timed| {
         let result = &measured.result;
         let mut cells = vec![
@@ -64,10 +71,22 @@ pub fn results_table(results: &[Timed]) -> String {
         );
         cells.extend([
             format!("{:.3}", result.area),
-            format!("{seconds:.2} s"),
-            count((result.fetched as f64 / seconds) as u64),
+            result.area_share.map_or("–".to_owned(), percent),
         ]);
+        if timed {
+            cells.extend(time_cells(result));
+        }
+        cells.extend([format!("{seconds:.2} s"), count((result.fetched as f64 / seconds) as u64)]);
         cells
     };
     table(&head, &results.iter().map(row).collect::<Vec<_>>())
+}
+
+/// In simulated time: all of it, until 90% coverage, the connections' idle share, and the share of the
+/// ten hosts that were asked most.
+fn time_cells(result: &StrategyResult) -> [String; 4] {
+    let Some(time) = &result.time else { return ["–"; 4].map(str::to_owned) };
+    let at_90 = time.seconds_at_coverage["90"].map_or("–".to_owned(), duration);
+    let top = time.busiest_ten_hosts as f64 / result.fetched.max(1) as f64;
+    [duration(time.seconds), at_90, percent(time.idle), percent(top)]
 }

@@ -1,0 +1,105 @@
+//! The `langur` command. One file a command, laid out as the commands are.
+//!
+//! It is a library so that a strategy from elsewhere can be run by the same commands:
+//!
+//! ```ignore
+//! fn main() -> std::process::ExitCode {
+//!     langur_cli::Langur::default().with::<MyStrategy>().main()
+//! }
+//! ```
+
+mod bench;
+mod demo;
+mod memory;
+mod misuse;
+mod progress;
+mod report;
+mod simulate;
+mod space;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use langur_lab::Catalogue;
+use langur_strategy::Named;
+
+pub use memory::LargePages;
+
+/// The `langur` command with the strategies it knows.
+pub struct Langur {
+    catalogue: Catalogue,
+}
+
+impl Default for Langur {
+    fn default() -> Langur {
+        Langur { catalogue: Catalogue::founding() }
+    }
+}
+
+impl Langur {
+    /// Adds a strategy, which can then be asked for by its name.
+    #[must_use]
+    pub fn with<S: Named>(mut self) -> Langur {
+        self.catalogue.add::<S>();
+        self
+    }
+
+    /// Does what the command line says.
+    pub fn main(self) -> ExitCode {
+        let help = simulate::strategies_help(&self.catalogue);
+        let command = Cli::command().mut_subcommand("simulate", |command| command.after_help(help));
+        let cli = Cli::from_arg_matches(&command.get_matches());
+        let cli = cli.unwrap_or_else(|error| error.exit());
+        let done = match cli.command {
+            Command::Demo(command) => command.run(&self.catalogue),
+            Command::Space(command) => command.run(),
+            Command::Simulate(command) => command.run(&self.catalogue),
+            Command::Report(command) => command.run(),
+            Command::Bench(command) => command.run(&self.catalogue),
+        };
+        match done {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("langur: {error:#}");
+                ExitCode::from(if misuse::is_misuse(&error) { 2 } else { 1 })
+            }
+        }
+    }
+}
+
+/// Collects the part of the web in one language, and shows beforehand which strategy will do it best.
+#[derive(Parser)]
+#[command(
+    name = "langur",
+    version,
+    arg_required_else_help = true,
+    after_help = "Start with: langur demo"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The whole story on a synthetic Thai web: build, simulate, report
+    Demo(demo::Demo),
+    /// Make, import, export and look at web spaces
+    #[command(subcommand)]
+    Space(space::Command),
+    /// Crawl a web space with one strategy or many, and measure them
+    Simulate(simulate::Simulate),
+    /// Turn runs into one HTML file that works offline
+    Report(report::Report),
+    /// Measure speed as ratios within one run
+    #[command(subcommand)]
+    Bench(bench::Command),
+}
+
+/// Whoever reads our output may stop early, as `head` does; that is no failure.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    io.into_iter().any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}

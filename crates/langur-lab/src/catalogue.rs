@@ -1,0 +1,113 @@
+//! Everything that can be asked to crawl.
+
+use std::fmt;
+use std::path::Path;
+
+use langur_strategy::{ALL, Entry, Named, Setting, Spec, SpecError};
+
+use crate::{LabError, Measured, Progress, Simulation};
+
+/// The strategies that can be asked for by name: the founding ones, the upper bound, and whatever
+/// others were added.
+#[derive(Clone)]
+pub struct Catalogue {
+    lines: Vec<(Entry, Crawl)>,
+}
+
+/// How one of them is run. Behind the pointer all code is generic.
+type Crawl = fn(&Simulation, &Spec, Option<&Path>, Progress) -> Result<Measured, LabError>;
+
+/// A strategy as asked for, that can be run.
+#[derive(Clone)]
+pub struct Contender {
+    /// What was asked for.
+    pub spec: Spec,
+    pub(crate) crawl: Crawl,
+    /// Whether it is no crawl at all but a bound on what any crawl can do.
+    pub bound: bool,
+}
+
+const UPPER_BOUND: Entry = Entry {
+    name: "upper-bound",
+    about: "no crawl but a bound: the most relevant pages that any crawl can have found; an oracle",
+    oracle: true,
+    parameters: &[],
+    variants: &[""],
+};
+
+impl Catalogue {
+    /// All strategies of the founding papers, the oracles and the upper bound.
+    pub fn founding() -> Catalogue {
+        let founding: Crawl =
+            |simulation, spec, visits, progress| simulation.crawl_founding(spec, visits, progress);
+        let bound: Crawl = |simulation, spec, _, progress| simulation.upper_bound(spec, progress);
+        let lines = ALL.iter().map(|&entry| (entry, founding)).chain([(UPPER_BOUND, bound)]);
+        Catalogue { lines: lines.collect() }
+    }
+
+    /// Adds a strategy from elsewhere.
+    ///
+    /// # Panics
+    /// If there is one of that name.
+    pub fn add<S: Named>(&mut self) {
+        let is_new = self.entries().all(|entry| entry.name != S::NAME);
+        assert!(is_new, "there is a strategy {} already", S::NAME);
+        self.lines.push((Entry::of::<S>(), |simulation, spec, visits, progress| {
+            simulation.crawl_custom::<S>(spec, visits, progress)
+        }));
+    }
+
+    /// Its lines.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> + Clone {
+        self.lines.iter().map(|(entry, _)| entry)
+    }
+
+    /// Reads a strategy such as `soft-focused` or `limited-distance(n=2, prioritized)`.
+    pub fn parse(&self, text: &str) -> Result<Contender, SpecError> {
+        let spec = Spec::parse_one_of("strategy", self.entries(), text)?;
+        let line = self.lines.iter().find(|(entry, _)| entry.name == spec.name());
+        let (entry, crawl) = *line.expect("a spec names one of the entries it was read from");
+        Ok(Contender { spec, crawl, bound: entry.name == UPPER_BOUND.name })
+    }
+
+    /// Every one of them in the settings that stand for it in comparisons.
+    pub fn all(&self) -> Vec<Contender> {
+        let written = self.entries().flat_map(Entry::written_variants);
+        written.map(|text| self.parse(&text).expect("the table's variants are sound")).collect()
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(f)
+    }
+}
+
+impl Simulation<'_> {
+    fn crawl_founding(
+        &self,
+        spec: &Spec,
+        visits: Option<&Path>,
+        progress: Progress,
+    ) -> Result<Measured, LabError> {
+        let crawl = self.crawl(visits, progress)?;
+        let crawled = langur_strategy::with(spec, &self.setting(), crawl)?;
+        self.measured(spec, crawled)
+    }
+
+    fn crawl_custom<S: Named>(
+        &self,
+        spec: &Spec,
+        visits: Option<&Path>,
+        progress: Progress,
+    ) -> Result<Measured, LabError> {
+        let crawl = self.crawl(visits, progress)?;
+        let strategy = S::build(spec.arguments(), &self.setting())?;
+        let crawled = langur_strategy::Runner::run(crawl, strategy);
+        self.measured(spec, crawled)
+    }
+
+    fn setting(&self) -> Setting<'_> {
+        Setting { languages: &self.target.languages, foresight: Some(self) }
+    }
+}
