@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use langur_lab::{Catalogue, Switches};
 use langur_observe::Run;
+use langur_report::Content;
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis};
 
@@ -63,7 +64,9 @@ impl Demo {
         };
         let (results, facts) = plan.execute(Some(&run_path), true, threads, self.json)?;
         plan.print(&results, &facts, self.json);
-        report::write(&[Run::open(&run_path)?], &report_path)?;
+        let runs = vec![Run::open(&run_path)?];
+        let analyses = report::analyses(&runs)?;
+        report::write(&Content { runs, analyses, experiment: None }, &report_path)?;
         let (space, run, report) =
             (space_path.display(), run_path.display(), report_path.display());
         say(format!("\n3. The curves: open {report} in a browser (it needs no network)"));

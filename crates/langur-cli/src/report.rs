@@ -1,10 +1,14 @@
 //! `langur report`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use langur_observe::Run;
+use langur_report::Content;
+use langur_sim::Space;
+
+use crate::space::analyze;
 
 /// Turn runs into one HTML file that works offline
 #[derive(Args)]
@@ -12,6 +16,9 @@ pub struct Report {
     /// Run folders, as made by `langur simulate -o`
     #[arg(required = true)]
     runs: Vec<PathBuf>,
+    /// Analyse the web spaces of the runs too, and show what they look like
+    #[arg(long)]
+    analyze: bool,
     /// The file to write
     #[arg(short, long, default_value = "report.html")]
     output: PathBuf,
@@ -23,24 +30,43 @@ pub struct Report {
 impl Report {
     pub fn run(self) -> Result<()> {
         let runs = self.runs.iter().map(|path| Run::open(path)).collect::<Result<Vec<_>, _>>()?;
-        write(&runs, &self.output)?;
         let strategies: usize = runs.iter().map(|run| run.results.len()).sum();
+        let count = runs.len();
+        let analyses = if self.analyze { analyses(&runs)? } else { Vec::new() };
+        write(&Content { runs, analyses, experiment: None }, &self.output)?;
         if self.json {
             println!(
                 "{}",
-                serde_json::json!({ "report": self.output, "runs": runs.len(), "strategies": strategies })
+                serde_json::json!({ "report": self.output, "runs": count, "strategies": strategies })
             );
         } else {
-            println!("{}: {strategies} strategies in {} runs", self.output.display(), runs.len());
+            println!("{}: {strategies} strategies in {} runs", self.output.display(), count);
         }
         Ok(())
     }
 }
 
 /// Writes a report under a temporary name and moves it to its place.
-pub fn write(runs: &[Run], output: &std::path::Path) -> Result<()> {
-    let html = langur_report::render(runs)?;
+pub fn write(content: &Content, output: &Path) -> Result<()> {
+    let html = langur_report::render(content)?;
     let partial = output.with_extension(format!("partial-{}", std::process::id()));
     let written = std::fs::write(&partial, html).and_then(|()| std::fs::rename(&partial, output));
     written.with_context(|| format!("cannot write {}", output.display()))
+}
+
+/// What the web spaces of the runs look like, each once for every target and labelling rule.
+pub fn analyses(runs: &[Run]) -> Result<Vec<serde_json::Value>> {
+    let mut done = Vec::new();
+    let mut found = Vec::new();
+    for run in runs {
+        let facts = &run.manifest;
+        let key = (&facts.space.path, &facts.target, &facts.labels);
+        if !done.contains(&key) {
+            let space = Space::open(&facts.space.path)?;
+            let analysis = analyze::of(&space, &facts.target.parse()?, Some(&facts.labels))?;
+            found.push(serde_json::to_value(analysis)?);
+            done.push(key);
+        }
+    }
+    Ok(found)
 }

@@ -14,6 +14,6 @@ pub use clock::{CLOCKS, Clock};
 pub use identifier::{IDENTIFIERS, Identifier};
 pub use measure::Measured;
 pub use ratio::{Ratio, Ratios, bare_traversal, ratios};
-pub use simulation::{LabError, Progress, Simulation};
+pub use simulation::{LabError, Progress, Simulation, label_number};
 pub use switches::{Order, Switches};
 pub use target::{Target, TargetError};

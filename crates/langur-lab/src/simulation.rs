@@ -75,17 +75,7 @@ impl<'s> Simulation<'s> {
         switches: Switches,
         seeds: Option<Vec<PageId>>,
     ) -> Result<Simulation<'s>, LabError> {
-        let rules = &space.manifest().labels;
-        let label = match labels {
-            None => 0,
-            Some(asked) => {
-                rules.iter().position(|rule| rule == asked).ok_or_else(|| LabError::Labels {
-                    space: space.name(),
-                    asked: asked.to_owned(),
-                    there: rules.clone(),
-                })?
-            }
-        };
+        let label = label_number(space, labels)?;
         let seeds = seeds
             .unwrap_or_else(|| space.manifest().seeds.iter().map(|&seed| PageId(seed)).collect());
         if seeds.is_empty() {
@@ -144,6 +134,17 @@ impl<'s> Simulation<'s> {
         let visits = visits.map(|path| VisitLog::create(path, timed)).transpose()?;
         Ok(Simulate { of: self, progress, visits })
     }
+}
+
+/// The number of the labelling rule of that name, or else of the web space's first.
+pub fn label_number(space: &Space, labels: Option<&str>) -> Result<usize, LabError> {
+    let rules = &space.manifest().labels;
+    let Some(asked) = labels else { return Ok(0) };
+    rules.iter().position(|rule| rule == asked).ok_or_else(|| LabError::Labels {
+        space: space.name(),
+        asked: asked.to_owned(),
+        there: rules.clone(),
+    })
 }
 
 /// The code of a language of the target, for pages that are taken to be in it.

@@ -73,6 +73,9 @@ pub struct RunManifest {
     pub switches: BTreeMap<String, serde_json::Value>,
     /// The most pages that might be fetched.
     pub budget: u64,
+    /// Fetches under way at once, in simulated time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connections: Option<u64>,
     /// The pages it started from.
     pub seeds: Vec<u32>,
     /// The strategies as they were asked for.

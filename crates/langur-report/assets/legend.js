@@ -1,30 +1,82 @@
 // --------------------------------------------------------------------------- controls and legend
 
-function controls() {
+function runControls(run) {
   const row = make("div", { class: "controls" });
-  if (report.runs.length > 1) row.append(make("label", {}, "Run", runSelect()));
-  row.append(make("span", { class: "labelled" }, "Pages crawled",
-    choice("Scale of the axis", { linear: "linear", log: "log" }, view.xScale, (scale) => {
-      view.xScale = scale;
-      redraw();
-    })));
-  const showAll = make("button", { type: "button", class: "quiet show-all" }, "Show all strategies");
-  showAll.addEventListener("click", () => {
-    view.hidden.clear();
-    redraw();
-  });
-  row.append(showAll, resetZoomButton());
+  if (report.runs.length > 1) row.append(make("label", {}, "Run", sectionSelect("runs", report.runs, view.run, showRun)));
+  if (hasTime(run)) {
+    row.append(make("span", { class: "labelled" }, "Against",
+      choice("What the horizontal axis counts", mapValues(AXES, (axis) => axis.choice), view.along, (along) => {
+        view.along = along;
+        redraw();
+      })));
+  }
+  row.append(scaleChoice(), resetZoomButton());
   return row;
 }
 
-function runSelect() {
-  const select = make("select", {}, ...report.runs.map((run, index) => make("option", { value: index }, run.label)));
-  select.value = view.run;
+function scaleChoice() {
+  return make("span", { class: "labelled" }, "Horizontal axis",
+    choice("Scale of the horizontal axis", { linear: "linear", log: "log" }, view.xScale, (scale) => {
+      view.xScale = scale;
+      // A redraw draws the charts; the same choice in another panel has to be told.
+      syncChoices("Scale of the horizontal axis", scale);
+      redraw();
+    }));
+}
+
+function syncChoices(label, chosen) {
+  for (const button of document.querySelectorAll(`.choice[aria-label="${label}"] button`)) {
+    button.setAttribute("aria-pressed", String(button.dataset.value === chosen));
+  }
+}
+
+/** A list of what can be shown in the place `name`, of which one is. */
+function sectionSelect(name, members, chosen, show) {
+  const select = make("select", {}, ...members.map((member, index) => make("option", { value: index }, member.label)));
+  select.value = chosen;
   select.addEventListener("change", () => {
-    showRun(Number(select.value));
-    document.querySelector(".controls select").focus();
+    show(Number(select.value));
+    document.querySelector(`#${name} .controls select`).focus();
   });
   return select;
+}
+
+// -------------------------------------------------------------------------------------- presets
+
+function inPreset(preset, result) {
+  return preset.wants.some((name) => name.test(result.strategy));
+}
+
+/** Those published figures all of whose strategies are there. */
+function presetsOf({ results }) {
+  return PRESETS.filter(({ wants }) => wants.every((name) => results.some((result) => name.test(result.strategy))));
+}
+
+/** Buttons that show the strategies of a published figure and no others; pressed, whichever way it came about. */
+function presetRow(subject) {
+  const words = make("p", { class: "preset-words" });
+  const all = { key: "all", name: "all", words: "", wants: [/^/] };
+  const presets = [all, ...presetsOf(subject)];
+  const buttons = presets.map((preset) => {
+    const button = make("button", { type: "button", "data-preset": preset.key }, preset.name);
+    button.addEventListener("click", () => {
+      for (const { strategy } of subject.results) view.hidden.delete(strategy);
+      for (const result of subject.results) if (!inPreset(preset, result)) view.hidden.add(result.strategy);
+      redraw();
+    });
+    return button;
+  });
+  const row = make("div", { class: "presets" },
+    make("span", { class: "controls" }, make("span", { class: "labelled" }, "Show",
+      make("span", { class: "choice", role: "group", "aria-label": "Strategies of published figures" }, ...buttons))),
+    words);
+  row.mark = () => {
+    const chosen = presets.find((preset) => subject.results.every((result) => isShown(result) === inPreset(preset, result)));
+    presets.forEach((preset, i) => buttons[i].setAttribute("aria-pressed", String(preset === chosen)));
+    words.textContent = chosen?.words ?? "";
+    words.hidden = !chosen?.words;
+  };
+  return row;
 }
 
 function resetZoomButton() {
@@ -41,7 +93,7 @@ function zoomTo(range) {
 /** A few exclusive buttons in a row. `options` maps values to words. */
 function choice(label, options, chosen, choose) {
   const buttons = Object.entries(options).map(([value, words]) => {
-    const button = make("button", { type: "button", "aria-pressed": String(value === chosen) }, words);
+    const button = make("button", { type: "button", "data-value": value, "aria-pressed": String(value === chosen) }, words);
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
       choose(value);
@@ -58,7 +110,7 @@ function legendOf(run) {
   const draw = () => {
     run.results.forEach((result, i) => entries[i].setAttribute("aria-pressed", String(isShown(result))));
     const panel = element.closest(".panel");
-    panel.querySelector(".show-all").hidden = !run.results.some((result) => !isShown(result));
+    panel.querySelector(".presets").mark();
     panel.querySelector(".reset-zoom").hidden = view.zoom === null;
   };
   return { element, draw };
@@ -67,7 +119,7 @@ function legendOf(run) {
 /** A double click is also two clicks, which undo each other; so the two gestures do not get in each other's way. */
 function legendEntry(run, result) {
   const button = make("button", { type: "button", title: "click: hide or show · double click or shift: only this one" },
-    lineSample(result), make("span", { class: "strategy" }, result.strategy), ...oracleBadge(result));
+    lineSample(result), make("span", { class: "strategy" }, result.strategy), ...kindBadge(result));
   button.addEventListener("click", (event) => {
     if (event.shiftKey) showOnly(run, result);
     else toggle(result);
@@ -106,17 +158,20 @@ function emphasise(strategy) {
 
 /**
  * One line style per strategy name, the same in every figure and every run. Breadth-first is grey,
- * the ground the others stand out from. Oracles are ink and dashed, and nothing else is dashed. The
- * rest take the hues in turn, and a marker for every time the hues come round again.
+ * the ground the others stand out from. Oracles are ink and dashed, and nothing else is dashed; a
+ * bound is ink, thin and dotted. The rest take the hues in turn, and a marker for every time the hues come round again.
  */
 function assignLineStyles() {
   const styles = new Map();
   let coloured = 0;
   let oracles = 0;
-  for (const result of report.runs.flatMap((run) => run.results)) {
+  for (const result of allResults()) {
     if (styles.has(result.strategy)) continue;
-    if (result.oracle) {
-      styles.set(result.strategy, { colour: "var(--ink)", dash: oracles++ % 2 ? "oracle second" : "oracle", marker: "", turn: 0 });
+    if (isBound(result)) {
+      styles.set(result.strategy, { colour: "var(--ink)", dash: "bound", marker: "", turn: 0 });
+    } else if (result.oracle) {
+      const dash = ["oracle", "oracle second", "oracle third"][oracles++ % 3];
+      styles.set(result.strategy, { colour: "var(--ink)", dash, marker: "", turn: 0 });
     } else if (result.strategy === "breadth-first") {
       styles.set(result.strategy, { colour: "var(--baseline)", dash: "", marker: "", turn: 0 });
     } else {
@@ -128,8 +183,13 @@ function assignLineStyles() {
   return styles;
 }
 
+/** Curves that are no strategy's bring their style along. */
+function styleOf(result) {
+  return result.style ?? lineStyles.get(result.strategy);
+}
+
 function colourOf(result) {
-  return `--series: ${lineStyles.get(result.strategy).colour}`;
+  return `--series: ${styleOf(result).colour}`;
 }
 
 function markerPath(shape, x, y) {
@@ -149,11 +209,24 @@ function lineSample(result) {
 }
 
 function appendLineSample(parent, result, from, to, y) {
-  const { dash, marker } = lineStyles.get(result.strategy);
+  const { dash, marker } = styleOf(result);
   parent.append(draw("path", { class: `stroke-sample ${dash}`, d: `M${from},${y}H${to}` }));
   if (marker) parent.append(draw("path", { class: "marker", d: markerPath(marker, (from + to) / 2, y) }));
 }
 
-function oracleBadge(result) {
-  return result.oracle ? [make("span", { class: "badge" }, "oracle")] : [];
+/** "oracle" or "bound", if it is one. */
+function kindOf(result) {
+  if (isBound(result)) return "bound";
+  return result.oracle ? "oracle" : "";
+}
+
+function kindBadge(result) {
+  const kind = kindOf(result);
+  return kind ? [make("span", { class: `badge ${kind}-badge` }, kind)] : [];
+}
+
+/** The name as it stands in a chart, where there are no badges. */
+function chartName(result) {
+  const kind = kindOf(result);
+  return kind ? `${result.strategy} · ${kind}` : result.strategy;
 }

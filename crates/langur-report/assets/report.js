@@ -1,8 +1,9 @@
 // The report's figures and tables, drawn from the JSON in #data.
 //
-// A chart is a pure function of a run, a figure, the view and a size (`drawChart`): the screen, the
-// printer and the saved SVG call it with different sizes. What the reader can change is all in
-// `view`; every change ends in a redraw. Text from the data only ever becomes text nodes.
+// A chart is a pure function of its subject (a run, a group of an experiment, a sweep, an analysis), a
+// figure, the view and a size (`drawChart`): the screen, the printer and the saved SVG call it with
+// different sizes. What the reader can change is all in `view`; every change ends in a redraw. Text
+// from the data only ever becomes text nodes.
 
 countErrors();
 
@@ -10,16 +11,38 @@ const report = JSON.parse(document.getElementById("data").textContent);
 
 const view = {
   run: 0,
+  group: 0, // of the experiment
   hidden: new Set(), // names of strategies, so that they stay hidden in the next run
   xScale: "linear", // or "log"
+  yLog: new Set(), // keys of the figures whose y axis is logarithmic
+  along: "fetched", // what the x axis counts: "fetched", "time" or "bytes"
   basis: "fetched", // what harvest divides by: "fetched" or "ok_html"
-  zoom: null, // [from, to] in pages crawled
-  sort: { column: "at 90", descending: false },
+  waiting: "parked", // what waits for hosts: "parked" pages, or "hosts_waiting"
+  measure: "coverage", // what sweeps show: "coverage" or "area"
+  zoom: null, // { axis, range: [from, to] }
+  sort: { results: { column: "at 90", descending: false }, metrics: { column: "area", descending: true } }, // by table
+};
+
+/** What an x axis can count. `column` is where a curve has it, if it has. */
+const AXES = {
+  fetched: {
+    key: "fetched", choice: "pages", title: "pages crawled", column: (curve) => curve.fetched,
+    tick: compact, words: (pages) => `${grouped(Math.round(pages))} pages crawled`,
+  },
+  time: {
+    key: "time", choice: "simulated time", title: "simulated time", column: (curve) => curve.time_ms,
+    tick: duration, words: (milliseconds) => `after ${duration(milliseconds)}`, ticksFor: timeTicks,
+  },
+  bytes: {
+    key: "bytes", choice: "bytes", title: "bytes received", column: (curve) => curve.bytes,
+    tick: byteWords, words: (bytes) => `${byteWords(bytes)} received`,
+  },
 };
 
 const FIGURES = [
   {
     key: "harvest",
+    canLog: true,
     title: "Harvest rate",
     percent: true,
     axis: () => (view.basis === "fetched" ? "relevant ÷ fetched" : "relevant ÷ OK HTML"),
@@ -29,6 +52,7 @@ const FIGURES = [
   },
   {
     key: "coverage",
+    canLog: true,
     title: "Coverage",
     percent: true,
     axis: () => "share of the relevant pages found",
@@ -37,12 +61,30 @@ const FIGURES = [
   },
   {
     key: "queue",
+    canLog: true,
     title: "Queue size",
     percent: false,
     axis: () => "pages waiting",
     // A sampled queue would cut off its peaks, and the table's largest queue would not be in the figure.
     explain: () => "Pages found and not yet fetched; the largest number since the previous point.",
     value: (run, curve, i) => curve.queue_max[i],
+    omits: (result) => isBound(result), // it is no crawl and has no queue
+  },
+];
+
+/** The strategies of a published figure, by name; a preset is offered where each of them is found. */
+const PRESETS = [
+  {
+    key: "2005-3", name: "2005 fig. 3–4", wants: [/^breadth-first$/, /^hard-focused$/, /^soft-focused$/],
+    words: "As Somboonviwat, Tamura and Kitsuregawa (2005): figure 3, harvest rate and coverage of the simple strategy; figure 4, its queue size.",
+  },
+  {
+    key: "2005-5", name: "2005 fig. 5–7", wants: [1, 2, 3, 4].map((n) => new RegExp(`^limited-distance\\(n=${n}(,prioritized)?\\)$`)),
+    words: "As Somboonviwat, Tamura and Kitsuregawa (2005), figures 5 to 7: queue size, harvest rate and coverage of limited distance, N = 1 to 4, non-prioritized and prioritized.",
+  },
+  {
+    key: "2006-2", name: "2006 fig. 2–3", wants: [/^lswc\b/, /^perfect$/, /^breadth-first$/, /^hard-focused$/, /^soft-focused$/],
+    words: "As Somboonviwat et al. (2006), figures 2 and 3: harvest rate and coverage of LSWC, the perfect strategy, breadth-first, hard- and soft-focused.",
   },
 ];
 
@@ -52,7 +94,7 @@ const LABEL_HEIGHT = 15;
 const GOAL = "90"; // the coverage, in percent, by which strategies are compared
 
 const lineStyles = assignLineStyles();
-let sections = [];
+const sections = { experiment: [], groups: [], runs: [], analyses: [] }; // what is on the page and can be drawn anew
 let printing = false;
 let clips = 0; // clip paths need an id of their own in the whole document
 
@@ -67,20 +109,40 @@ function start() {
   showThemeButton();
   showColophon();
   showOverview();
+  showExperiment();
   showRun(view.run);
+  showAnalyses();
+  showContents();
   window.addEventListener("beforeprint", () => showAllForPrint());
   window.addEventListener("afterprint", () => showAgainOnScreen());
   document.documentElement.dataset.ready = "yes";
 }
 
-/** `#dark`, `#light`, `#log` and `#run=2` (from 1), joined by `&`, open the report in that state. */
+/**
+ * `#dark`, `#light`, `#log`, `#logy`, `#time`, `#bytes`, `#run=2` and `#group=2` (from 1) and
+ * `#fig=2005-3`, joined by `&`, open the report in that state.
+ */
 function obeyHash() {
   for (const word of location.hash.slice(1).split("&")) {
     if (word === "dark" || word === "light") document.documentElement.dataset.theme = word;
     if (word === "log") view.xScale = "log";
-    const run = /^run=(\d+)$/.exec(word);
-    if (run) view.run = clamp(Number(run[1]) - 1, 0, report.runs.length - 1);
+    if (word === "logy") for (const figure of FIGURES) view.yLog.add(figure.key);
+    if (word === "time" || word === "bytes") view.along = word;
+    const [name, value] = word.split("=");
+    if (name === "run") view.run = clamp(Number(value) - 1 || 0, 0, Math.max(0, report.runs.length - 1));
+    if (name === "group") view.group = clamp(Number(value) - 1 || 0, 0, Math.max(0, experimentGroups().length - 1));
+    const preset = PRESETS.find((one) => name === "fig" && one.key === value);
+    if (preset) for (const result of allResults()) if (!inPreset(preset, result)) view.hidden.add(result.strategy);
   }
+}
+
+/** Everything in the report that a strategy was measured in. */
+function allResults() {
+  return [
+    ...report.runs.flatMap((run) => run.results),
+    ...experimentGroups().flatMap((group) => group.results ?? []),
+    ...(report.experiment?.sweeps ?? []).flatMap((sweep) => sweep.strategies ?? []),
+  ];
 }
 
 /** Errors are counted on the root element, where a test can see them. */
@@ -114,9 +176,26 @@ function showThemeButton() {
 function showColophon() {
   document.getElementById("colophon").append(
     make("p", {}, "Harvest rate: relevant pages ÷ pages fetched. Coverage: relevant pages fetched ÷ relevant pages in the web space. " +
-      "An oracle uses what it has not fetched: it bounds what a strategy can do and cannot be run on the live web."),
-    make("p", {}, "The three figures are those of Somboonviwat, Tamura and Kitsuregawa (2005), figures 3 to 7."),
+      "An oracle uses what it has not fetched: it bounds what a strategy can do and cannot be run on the live web. " +
+      "The bound is not even a crawl: no order of fetches can lie above it."),
+    make("p", {}, "Harvest rate, coverage and queue size are those of Somboonviwat, Tamura and Kitsuregawa (2005), figures 3 to 7, " +
+      "and Somboonviwat et al. (2006), figures 2 and 3; distances and tables of the web space those of 2006, figure 1 and tables 2 and 3; " +
+      "the bow tie that of Gogar (2015), figure 1."),
   );
+}
+
+/** Where there is more than one part, the way to each of them. */
+function showContents() {
+  const parts = [
+    ["experiment", "Experiment"], ["overview", report.runs.length > 1 ? "Runs" : null],
+    ["runs", report.runs.length === 1 ? "Run" : null], ["analyses", "Web space"],
+  ].filter(([id, title]) => title && document.getElementById(id).childElementCount);
+  if (parts.length < 2) return;
+  document.getElementById("contents").append(...parts.map(([id, title]) => {
+    const button = make("button", { type: "button", class: "link" }, title);
+    button.addEventListener("click", () => document.getElementById(id).scrollIntoView());
+    return button;
+  }));
 }
 
 // ----------------------------------------------------------------------------------------- runs
@@ -124,29 +203,36 @@ function showColophon() {
 function showRun(index) {
   view.run = index;
   view.zoom = null;
-  sections = report.runs.length ? [runSection(report.runs[index])] : [];
-  document.getElementById("runs").replaceChildren(...sections.map((section) => section.element));
-  redraw();
+  fill("runs", report.runs.slice(index, index + 1).map(runSection));
   markChosenRun();
 }
 
+/** Puts sections into the element of that name in the place of those there. */
+function fill(name, made) {
+  sections[name] = made;
+  document.getElementById(name).replaceChildren(...made.map((section) => section.element));
+  for (const section of made) section.draw();
+}
+
 function redraw() {
-  for (const section of sections) section.draw();
+  for (const section of Object.values(sections).flat()) section.draw();
 }
 
 /** One run from its finding to its manifest. Charts need their width, so they are drawn once attached. */
 function runSection(run) {
   const legend = legendOf(run);
-  const figures = FIGURES.map((figure) => figureBlock(run, figure));
-  const results = resultsTable(run);
+  const figures = [...FIGURES, ...timeFigures(run)].map((figure) => figureBlock(run, runFigure(figure)));
+  const analysis = run.analysis ? analysisParts(run.analysis, `${run.label}`) : null;
   const element = make("section", { class: "run" },
     make("p", { class: "eyebrow" }, run.label),
     make("h1", { class: "finding" }, ...finding(run)),
     make("p", { class: "lede" }, ...lede(run)),
     make("div", {}, // the legend sticks to the top within this, not over the tables
-      make("div", { class: "panel" }, controls(), legend.element),
+      make("div", { class: "panel" }, runControls(run), presetRow(run), legend.element),
       make("div", { class: "figures" }, ...figures.map((figure) => figure.element))),
-    ...results,
+    ...resultsTable(run),
+    ...loadTable(run),
+    ...(analysis ? [make("h2", {}, "The web space"), ...analysis.parts] : []),
     make("div", { class: "facts" }, spaceFacts(run), switchFacts(run)),
     ...statisticsTable(run.statistics ?? []),
     make("details", {},
@@ -156,15 +242,26 @@ function runSection(run) {
   const draw = () => {
     legend.draw();
     for (const figure of figures) figure.draw();
+    analysis?.draw();
   };
   return { element, draw };
+}
+
+/** A figure of a run: its curves are columns of the run's, or of what the figure makes of them. */
+function runFigure(figure) {
+  return {
+    xAxis: (run) => runAxis(run, figure.along ?? view.along),
+    curves: (run, axis) => run.results.map((result) => columnCurve(run, figure, result, axis)),
+    rows: (run) => curveRows(run, figure),
+    ...figure,
+  };
 }
 
 /** On paper nothing can be chosen or unfolded, so every run and every manifest is there. */
 function showAllForPrint() {
   printing = true;
-  sections = report.runs.map(runSection);
-  document.getElementById("runs").replaceChildren(...sections.map((section) => section.element));
+  if (sections.groups.length) fill("groups", experimentGroups().map(groupSection));
+  fill("runs", report.runs.map(runSection));
   for (const details of document.querySelectorAll("details")) details.open = true;
   redraw();
 }
@@ -172,6 +269,7 @@ function showAllForPrint() {
 function showAgainOnScreen() {
   printing = false;
   const zoom = view.zoom;
+  if (sections.groups.length) showGroup(view.group);
   showRun(view.run);
   view.zoom = zoom;
   redraw();
@@ -188,9 +286,10 @@ function showOverview() {
       make("td", {}, best ? make("span", { class: "strategy" }, best.strategy) : "–"),
       numberCell(best && atGoal(best), grouped),
       numberCell(baseline && atGoal(baseline), grouped),
-      numberCell(best?.coverage, percent));
+      numberCell(best?.coverage, percent),
+      numberCell(best?.area_share, percent));
   });
-  const titles = ["Best strategy", `Fetched at ${GOAL}%`, "Breadth-first", "Coverage"];
+  const titles = ["Best strategy", `Fetched at ${GOAL}%`, "Breadth-first", "Coverage", "Of best oracle"];
   const head = make("tr", {},
     make("th", { scope: "col" }, "Run"),
     ...titles.map((title, i) => make("th", { scope: "col", class: i ? "number" : "" }, title)));
@@ -275,7 +374,21 @@ function lede(run) {
       `${run.results.length} ${run.results.length === 1 ? "strategy" : "strategies"} crawled it from ` +
       `${grouped(run.seeds)} ${run.seeds === 1 ? "seed" : "seeds"}.`,
   ];
-  const oracle = run.results.filter((result) => result.oracle && atGoal(result) !== null).sort(byMerit)[0];
+  const oracle = run.results.filter((result) => isOracle(result) && atGoal(result) !== null).sort(byMerit)[0];
   if (oracle) sentences.push(` The oracle ${oracle.strategy} needs ${compact(atGoal(oracle))} fetches for ${GOAL}%.`);
-  return sentences;
+  return [...sentences, ...shareOfOracle(run), ...timeFinding(run)];
+}
+
+function shareOfOracle(run) {
+  const best = run.results.filter((result) => !result.oracle && result.area_share != null).sort((a, b) => b.area_share - a.area_share)[0];
+  return best ? [` No strategy comes nearer to the best oracle than ${best.strategy}: ${percent(best.area_share)} of its area under the coverage curve.`] : [];
+}
+
+/** A crawl that uses what it has not fetched, unlike the bound, which is no crawl. */
+function isOracle(result) {
+  return Boolean(result.oracle) && !isBound(result);
+}
+
+function isBound(result) {
+  return Boolean(result.bound);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use langur_crawl::Load;
 use langur_observe::{Point, Run, RunError};
 use serde_json::{Value, json};
 
@@ -20,18 +21,34 @@ const SCRIPT: [&str; 6] = [
 /// Points of all curves together, above which curves are thinned so that a report still opens at once.
 const POINTS: usize = 200_000;
 
-/// Makes the report of one or more runs.
-pub fn render(runs: &[Run]) -> Result<String, RunError> {
-    let strategies: usize = runs.iter().map(|run| run.results.len()).sum();
+/// What a report shows; any part may be empty.
+#[derive(Default)]
+pub struct Content {
+    /// Runs, each with its curves.
+    pub runs: Vec<Run>,
+    /// Analyses of web spaces, as `langur space analyze --json` prints them.
+    pub analyses: Vec<Value>,
+    /// The summary of an experiment.
+    pub experiment: Option<Value>,
+}
+
+/// Makes a report.
+pub fn render(content: &Content) -> Result<String, RunError> {
+    let strategies: usize = content.runs.iter().map(|run| run.results.len()).sum();
     let most = (POINTS / strategies.max(1)).max(200);
     let mut names = BTreeMap::new();
-    let mut data = Vec::new();
-    for run in runs {
+    let mut runs = Vec::new();
+    for run in &content.runs {
         let label = unique(&mut names, format!("{} · {}", name(&run.path), run.manifest.target));
-        data.push(run_data(run, label, most)?);
+        runs.push(run_data(run, label, most)?);
     }
-    let data =
-        json!({ "title": "Langur report", "version": env!("CARGO_PKG_VERSION"), "runs": data });
+    let data = json!({
+        "title": "Langur report",
+        "version": env!("CARGO_PKG_VERSION"),
+        "runs": runs,
+        "analyses": content.analyses,
+        "experiment": content.experiment,
+    });
     // Inside a script element nothing but `<` can end it.
     let data = data.to_string().replace('<', "\\u003c");
     Ok(PAGE
@@ -78,6 +95,7 @@ fn run_data(run: &Run, label: String, most: usize) -> Result<Value, RunError> {
         },
         "target": run.manifest.target,
         "labels": run.manifest.labels,
+        "connections": run.manifest.connections,
         "switches": switches,
         "seeds": run.manifest.seeds.len(),
         "statistics": if space.statistics.is_array() { space.statistics.clone() } else { json!([]) },
@@ -102,13 +120,24 @@ fn provenance(value: &Value) -> String {
 
 fn curve_data(points: &[Point]) -> Value {
     let column = |value: fn(&Point) -> u64| points.iter().map(value).collect::<Vec<u64>>();
-    json!({
+    let mut data = json!({
         "fetched": column(|point| point.fetched),
         "ok_html": column(|point| point.ok_html),
         "relevant": column(|point| point.relevant),
         "queue": column(|point| point.queue),
         "queue_max": column(|point| point.queue_max),
-    })
+    });
+    if points.iter().all(|point| point.load.is_some()) {
+        let column = |value: fn(Load) -> u64| {
+            points.iter().map(|point| value(point.load.unwrap_or_default())).collect::<Vec<u64>>()
+        };
+        data["time_ms"] = json!(column(|load| load.time_ms));
+        data["bytes"] = json!(column(|load| load.bytes));
+        data["busy_ms"] = json!(column(|load| load.busy_ms));
+        data["parked"] = json!(column(|load| load.parked));
+        data["hosts_waiting"] = json!(column(|load| load.hosts_waiting));
+    }
+    data
 }
 
 /// Keeps about `most` points. The largest queue of what is left out moves to the next point that is

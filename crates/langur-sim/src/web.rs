@@ -106,16 +106,7 @@ fn copy(targets: &[u32]) -> Vec<u32> {
 
 fn facts(space: &Space, language: &Codes) -> Vec<Facts> {
     const STRETCH: usize = 1 << 16;
-    let is_html: Vec<bool> = [false]
-        .into_iter()
-        .chain(
-            space
-                .manifest()
-                .mimes
-                .iter()
-                .map(|mime| matches!(mime.as_str(), "text/html" | "application/xhtml+xml")),
-        )
-        .collect();
+    let is_html = space.html_mimes();
     let (status, host) = (space.status.as_slice(), space.host.as_slice());
     let offsets = space.link_offsets.as_slice();
     let mut facts = vec![Facts::default(); space.pages() + 1];

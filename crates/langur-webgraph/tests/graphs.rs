@@ -108,3 +108,30 @@ fn a_synthetic_web_survives_export_and_import() {
         assert!(read("graph") == read("twin"), "{ending} differs");
     }
 }
+
+/// The Laboratory for Web Algorithmics publishes of cnr-2000 that its largest strongly connected
+/// component has 112,023 pages (34.41%). Degrees are counted once more by webgraph's own loader.
+#[test]
+fn a_graph_of_the_law_has_the_components_that_are_published() {
+    let Some(basename) = cnr_2000() else { return };
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    import(&basename, &scratch.path().join("cnr"), false).expect("imported");
+    let space = Space::open(&scratch.path().join("cnr")).expect("the web space");
+    let graph = langur_graph::Graph::of(&space);
+    let components = langur_graph::Components::of(&graph);
+    assert_eq!(components.largest, 112_023);
+    let tie = components.bow_tie;
+    let parts = [tie.into, tie.out, tie.tubes, tie.tendrils, tie.disconnected];
+    assert_eq!(tie.lscc + parts.iter().sum::<u64>(), 325_557);
+
+    let lists = adjacency_by_webgraph(&basename);
+    let mut into = vec![0_u64; lists.len()];
+    lists.iter().flatten().for_each(|&target| into[target as usize] += 1);
+    let (counted_out, counted_in) = langur_graph::degrees(&graph);
+    assert_eq!(Some(counted_in.max), into.iter().copied().max());
+    assert_eq!(counted_in.zero, into.iter().filter(|&&links| links == 0).count() as u64);
+    assert_eq!(Some(counted_out.max), lists.iter().map(|list| list.len() as u64).max());
+    assert_eq!(counted_out.zero, lists.iter().filter(|list| list.is_empty()).count() as u64);
+    into.sort_unstable();
+    assert_eq!(counted_in.median, into[(into.len() - 1) / 2]);
+}

@@ -155,6 +155,7 @@ impl Plan {
             labels: self.labels.clone().unwrap_or_else(|| space.manifest().labels[0].clone()),
             switches: self.switches.described(),
             budget: simulation.budget(),
+            connections: self.switches.clock.pace().map(|pace| pace.connections as u64),
             seeds: simulation.seeds().iter().map(|seed| seed.0).collect(),
             strategies,
         })

@@ -135,7 +135,11 @@ fn print(space: &Space, languages: &[Vec<(String, u64)>], verified: bool) {
 }
 
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(" and "),
+        other => other.to_string(),
+    }
 }
 
 fn statistics_table(statistics: &[Statistic]) -> String {

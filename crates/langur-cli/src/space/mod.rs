@@ -1,5 +1,6 @@
 //! `langur space …`
 
+pub mod analyze;
 mod export;
 mod import;
 mod info;
@@ -18,6 +19,8 @@ pub enum Command {
     Export(export::Export),
     /// Say what is in a web space
     Info(info::Info),
+    /// Say what a web space looks like: languages, locality, distances, degrees, hosts, components
+    Analyze(analyze::Analyze),
 }
 
 impl Command {
@@ -27,6 +30,7 @@ impl Command {
             Command::Import(command) => command.run(),
             Command::Export(command) => command.run(),
             Command::Info(command) => command.run(),
+            Command::Analyze(command) => command.run(),
         }
     }
 }

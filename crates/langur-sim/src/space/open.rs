@@ -221,6 +221,13 @@ impl Space {
         table.get(usize::from(code).wrapping_sub(1)).map_or("", String::as_str)
     }
 
+    /// Which codes of media types stand for HTML.
+    pub fn html_mimes(&self) -> Vec<bool> {
+        let is_html =
+            |mime: &String| matches!(mime.as_str(), "text/html" | "application/xhtml+xml");
+        [false].into_iter().chain(self.manifest.mimes.iter().map(is_html)).collect()
+    }
+
     /// The host with this number.
     pub fn host_name(&self, host: u32) -> String {
         host_from_key(&String::from_utf8_lossy(&self.host_names.get(host as usize)))
