@@ -10,6 +10,7 @@
 
 mod bench;
 mod demo;
+mod experiment;
 mod memory;
 mod misuse;
 mod progress;
@@ -55,6 +56,7 @@ impl Langur {
             Command::Demo(command) => command.run(&self.catalogue),
             Command::Space(command) => command.run(),
             Command::Simulate(command) => command.run(&self.catalogue),
+            Command::Experiment(command) => command.run(&self.catalogue),
             Command::Report(command) => command.run(),
             Command::Bench(command) => command.run(&self.catalogue),
         };
@@ -91,6 +93,8 @@ enum Command {
     Space(space::Command),
     /// Crawl a web space with one strategy or many, and measure them
     Simulate(simulate::Simulate),
+    /// Run an experiment file: web spaces × targets × strategies × switches × random seeds
+    Experiment(experiment::Experiment),
     /// Turn runs into one HTML file that works offline
     Report(report::Report),
     /// Measure speed as ratios within one run

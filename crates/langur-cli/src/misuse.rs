@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use langur_experiment::ExperimentError;
 use langur_folder::FolderError;
 use langur_lab::LabError;
 use langur_sim::OpenError;
@@ -26,6 +27,12 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
         cause.is::<Misuse>()
             || cause.is::<PresetError>()
             || cause.is::<SpecError>()
+            || matches!(
+                cause.downcast_ref(),
+                Some(
+                    ExperimentError::Read(..) | ExperimentError::Parse(..) | ExperimentError::Plan(_)
+                )
+            )
             || matches!(cause.downcast_ref(), Some(FolderError::Exists(_)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))
             || matches!(cause.downcast_ref::<LabError>(), Some(error) if !matches!(error, LabError::Run(_)))

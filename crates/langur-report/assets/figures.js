@@ -1,23 +1,54 @@
 // ------------------------------------------------------------------------------ figures on screen
 
-/** A figure with its caption, its buttons, its chart and what happens under the pointer. */
-function figureBlock(run, figure) {
+/** A figure of curves: its chart, its choices and what happens under the pointer. */
+function figureBlock(subject, figure) {
+  const block = frameBlock({
+    key: figure.key, title: figure.title, label: subject.label,
+    explain: () => figure.explain(subject),
+    paint: (size, heading) => drawChart(subject, figure, size, heading),
+    rows: () => figure.rows(subject),
+  });
+  const toolbar = block.element.querySelector(".figure-tools");
+  const choices = [];
+  if (figure.key === "harvest") choices.push(viewChoice("Harvest over", "basis", { fetched: "all fetches", ok_html: "OK HTML" }));
+  if (figure.choose) choices.push(viewChoice(...figure.choose));
+  if (figure.canLog) choices.push(yScaleChoice(figure));
+  toolbar.prepend(...choices);
+  return block;
+}
+
+/**
+ * A figure with its caption, its buttons and whatever `paint` draws into it: the chart of
+ * `drawChart`, or an object with an SVG alone.
+ */
+function frameBlock({ key, title, label, explain, paint, rows, heightFor }) {
   const plot = make("div", { class: "plot" });
   const text = make("p", { class: "figure-text" });
-  const tools = make("div", { class: "controls figure-tools" });
-  const element = make("figure", {},
-    make("figcaption", {}, make("div", {}, make("h2", { class: "figure-title" }, figure.title), text), tools),
+  const tools = make("div", { class: "controls figure-tools" },
+    saveButton("SVG", () => saveSvg(`${fileStem(label)}-${key}`, (size, heading) => paint(fitted(size, heightFor), heading).svg, `${title}, ${label}`)),
+    saveButton("CSV", () => saveCsv(`${fileStem(label)}-${key}`, rows())));
+  const element = make("figure", { "data-block": key },
+    make("figcaption", {}, make("div", {}, make("h2", { class: "figure-title" }, title), text), tools),
     plot);
   const drawAll = () => {
-    text.textContent = figure.explain(run);
-    const chart = drawChart(run, figure, printing ? PRINT_SIZE : sizeOnScreen(plot));
+    const chart = paint(fitted(printing ? printSize(plot) : sizeOnScreen(plot), heightFor), "");
+    text.textContent = `${explain()}${withoutCurve(chart)}`;
     plot.replaceChildren(chart.svg);
-    if (!printing) plot.append(...pointerLayers(chart));
+    if (!printing && chart.curves) plot.append(...pointerLayers(chart));
   };
-  if (figure.key === "harvest") tools.append(basisChoice(drawAll));
-  tools.append(saveButton("SVG", () => saveSvg(run, figure)), saveButton("CSV", () => saveCsv(run, figure)));
   redrawOnNewWidth(plot, drawAll);
   return { element, draw: drawAll };
+}
+
+/** A bound has no time; who looks for its line is told. */
+function withoutCurve({ shown, axis }) {
+  const missing = (shown ?? []).filter((curve) => !curve.x.length).map((curve) => curve.result.strategy);
+  return missing.length ? ` Not drawn, since it has no ${axis.title}: ${missing.join(", ")}.` : "";
+}
+
+/** Where a drawing says how high it is at a width, it is as high. */
+function fitted(size, heightFor) {
+  return heightFor ? { ...size, height: heightFor(size.width) } : size;
 }
 
 function sizeOnScreen(plot) {
@@ -25,10 +56,27 @@ function sizeOnScreen(plot) {
   return { width, height: Math.round(clamp(width * 0.42, 290, 450)) };
 }
 
-function basisChoice(drawAll) {
-  return choice("Harvest over", { fetched: "all fetches", ok_html: "OK HTML" }, view.basis, (basis) => {
-    view.basis = basis;
-    drawAll();
+/** Two figures in a row are drawn half as wide, so that their letters come out as large as the others'. */
+function printSize(plot) {
+  return plot.closest(".pairs") ? { width: PRINT_SIZE.width / 2 - 12, height: 230 } : PRINT_SIZE;
+}
+
+/** A choice kept in `view[name]`, the same in every figure that offers it. */
+function viewChoice(label, name, options) {
+  return choice(label, options, view[name], (chosen) => {
+    view[name] = chosen;
+    syncChoices(label, chosen);
+    redraw();
+  });
+}
+
+function yScaleChoice(figure) {
+  const chosen = view.yLog.has(figure.key) ? "log" : "linear";
+  return choice(`Vertical axis of ${figure.key}`, { linear: "linear", log: "log y" }, chosen, (scale) => {
+    if (scale === "log") view.yLog.add(figure.key);
+    else view.yLog.delete(figure.key);
+    syncChoices(`Vertical axis of ${figure.key}`, scale);
+    redraw();
   });
 }
 
@@ -80,7 +128,7 @@ function pointerLayers(chart) {
     const range = dragFrom === null ? null : [dragFrom, inChart(event).x].sort((a, b) => a - b);
     dragFrom = null;
     // Less is a click with an unsteady hand.
-    if (range && range[1] - range[0] > 8) zoomTo(range.map((pixel) => Math.max(0, chart.x.read(pixel))));
+    if (range && range[1] - range[0] > 8) zoomTo({ axis: chart.axis.key, range: range.map((pixel) => Math.max(0, chart.x.read(pixel))) });
   });
   pointer.addEventListener("pointercancel", () => {
     dragFrom = null;
@@ -97,8 +145,8 @@ function selection(box, from, to) {
 
 function showReading(chart, at, overlay, readout) {
   const { box, figure, shown } = chart;
-  const pages = chart.x.read(at.x);
-  const readings = shown.map((curve) => readingAt(chart, curve, pages)).filter(Boolean).sort((a, b) => b.value - a.value);
+  const along = chart.x.read(at.x);
+  const readings = shown.map((curve) => readingAt(chart, curve, along)).filter(Boolean).sort((a, b) => b.value - a.value);
   overlay.replaceChildren(draw("path", { class: "crosshair", d: `M${round(at.x)},${box.top}v${box.height}` }));
   for (const reading of readings.filter((one) => !one.ended)) {
     overlay.append(draw("circle", { class: "reading", r: 3.4, cx: round(at.x), cy: round(reading.y), style: colourOf(reading.result) }));
@@ -106,8 +154,8 @@ function showReading(chart, at, overlay, readout) {
   const running = readings.filter((reading) => !reading.ended);
   const nearest = running.toSorted((a, b) => Math.abs(a.y - at.y) - Math.abs(b.y - at.y))[0];
   readout.replaceChildren(make("table", {},
-    make("caption", {}, `${grouped(Math.round(pages))} pages crawled`),
-    make("tbody", {}, ...readings.map((reading) => readingRow(figure, reading, reading === nearest)))));
+    make("caption", {}, chart.axis.words(along)),
+    make("tbody", {}, ...readings.map((reading) => readingRow(chart, reading, reading === nearest)))));
   readout.hidden = readings.length === 0;
   const leftHalf = at.x < box.left + box.width / 2;
   readout.style.left = share100(at.x + (leftHalf ? 16 : -16), chart.size.width);
@@ -115,19 +163,23 @@ function showReading(chart, at, overlay, readout) {
 }
 
 /** A curve's value at the crosshair; past its end the value it ended with. */
-function readingAt({ y }, { result, ...curve }, pages) {
-  if (curve.end === null || pages < curve.x[0]) return null;
-  const ended = pages > curve.end;
-  const value = ended ? curve.y.at(-1) : heightAt(curve, pages);
-  return { result, value, ended, y: y.place(value) };
+function readingAt(chart, curve, along) {
+  const end = endOf(curve);
+  if (end === null || along < curve.x[0]) return null;
+  const ended = along > end;
+  const read = (heights) => (ended ? heights.at(-1) : heightAt(chart, curve, along, heights));
+  const value = read(curve.y);
+  const interval = curve.high ? [read(curve.low), read(curve.high)] : null;
+  return { result: curve.result, value, interval, ended, end, y: chart.y.place(value) };
 }
 
-function readingRow(figure, { result, value, ended }, nearest) {
+function readingRow({ figure, axis }, { result, value, interval, ended, end }, nearest) {
   const classes = [ended ? "ended" : "", nearest ? "nearest" : ""].filter(Boolean).join(" ");
   return make("tr", { class: classes },
     make("td", {}, lineSample(result)),
-    make("td", {}, result.strategy + (ended ? ` (ended at ${compact(result.fetched)})` : "")),
-    make("td", { class: "number" }, valueWords(figure, value)));
+    make("td", {}, result.strategy, ...kindBadge(result), ended && !figure.dots ? ` (ended at ${axis.tick(end)})` : ""),
+    make("td", { class: "number" }, valueWords(figure, value)),
+    ...(interval ? [make("td", { class: "number interval" }, interval.map((bound) => valueWords(figure, bound)).join("–"))] : []));
 }
 
 // --------------------------------------------------------------------------------------- saving
@@ -139,21 +191,25 @@ function saveButton(format, save) {
 }
 
 /** The figure as a file of its own: drawn anew in light colours at a fixed size, with every style written into it. */
-function saveSvg(run, figure) {
+function saveSvg(stem, paint, heading) {
+  save(`${stem}.svg`, "image/svg+xml", standalone(paint, heading));
+}
+
+function standalone(paint, heading) {
   const studio = make("div", { class: "studio" });
   document.body.append(studio);
-  const { svg } = drawChart(run, figure, SAVED_SIZE, `${figure.title}, ${run.label}`);
+  const svg = paint(SAVED_SIZE, heading);
   studio.append(svg);
   frame(svg, 20);
   for (const hidden of svg.querySelectorAll(".off")) hidden.remove();
   inlineStyles(svg);
   studio.remove();
-  save(`${fileStem(run, figure)}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
+  return new XMLSerializer().serializeToString(svg);
 }
 
 /** White paper under the chart, and a margin around it. */
 function frame(svg, margin) {
-  const [width, height] = [SAVED_SIZE.width + 2 * margin, SAVED_SIZE.height + 2 * margin];
+  const [width, height] = ["width", "height"].map((side) => Number(svg.getAttribute(side)) + 2 * margin);
   svg.setAttribute("viewBox", `${-margin} ${-margin} ${width} ${height}`);
   svg.setAttribute("width", width);
   svg.setAttribute("height", height);
@@ -162,9 +218,9 @@ function frame(svg, margin) {
 
 /** All styles are read before any is written, since parts inherit their colour from the group around them. */
 function inlineStyles(svg) {
-  const lines = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity"];
-  const letters = ["fill", "font-family", "font-size", "font-weight"];
-  const read = [...svg.querySelectorAll("path, circle, text")].map((part) => {
+  const lines = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity"];
+  const letters = ["fill", "font-family", "font-size", "font-weight", "stroke", "stroke-width", "stroke-linejoin", "paint-order"];
+  const read = [...svg.querySelectorAll("path, circle, ellipse, rect, text")].map((part) => {
     const computed = getComputedStyle(part);
     const properties = part.tagName === "text" ? letters : lines;
     return { part, values: properties.map((property) => [property, computed.getPropertyValue(property)]) };
@@ -175,35 +231,44 @@ function inlineStyles(svg) {
   }
 }
 
-function saveCsv(run, figure) {
-  const columns = {
+/** The columns behind a figure of a run, with time and bytes where the run has them. */
+function curveRows(run, figure) {
+  const own = {
     harvest: ["fetched", "ok_html", "relevant", "harvest", "harvest_html"],
     coverage: ["fetched", "relevant", "coverage"],
     queue: ["fetched", "queue", "queue_max"],
+    idle: ["fetched", "busy_ms", "idle"],
+    hosts: ["fetched", "parked", "hosts_waiting"],
   }[figure.key];
+  const columns = hasTime(run) ? [...own, "time_ms", "bytes"] : own;
+  const connections = connectionsOf(run);
   const derived = {
     harvest: (curve, i) => sixDigits(share(curve.relevant[i], curve.fetched[i])),
     harvest_html: (curve, i) => sixDigits(share(curve.relevant[i], curve.ok_html[i])),
     coverage: (curve, i) => sixDigits(share(curve.relevant[i], run.space.relevant)),
+    idle: (curve, i) => (curve.time_ms ? sixDigits(idleShare(curve, connections, i)) : null),
   };
-  const rows = run.results.flatMap(({ strategy, oracle, curve }) => curve.fetched.map((_, i) =>
-    [strategy, oracle, ...columns.map((column) => (derived[column] ? derived[column](curve, i) : curve[column][i]))]));
-  const lines = [["strategy", "oracle", ...columns], ...rows].map((row) => row.map(csvField).join(","));
-  save(`${fileStem(run, figure)}.csv`, "text/csv", `${lines.join("\n")}\n`);
+  const rows = run.results.flatMap((result) => result.curve.fetched.map((_, i) => [result.strategy, kindOf(result),
+    ...columns.map((column) => (derived[column] ? derived[column](result.curve, i) : result.curve[column]?.[i]))]));
+  return [["strategy", "kind", ...columns], ...rows];
+}
+
+/** The first row names the columns. */
+function saveCsv(stem, rows) {
+  save(`${stem}.csv`, "text/csv", `${rows.map((row) => row.map(csvField).join(",")).join("\n")}\n`);
 }
 
 function sixDigits(value) {
-  return value === null ? null : Number(value.toPrecision(6));
+  return value == null ? null : Number(value.toPrecision(6));
 }
 
 function csvField(value) {
-  const text = value === null ? "" : String(value);
+  const text = value == null ? "" : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function fileStem(run, figure) {
-  const label = run.label.replace(/[^\p{L}\p{N}.]+/gu, "-").replace(/^-|-$/g, "");
-  return `${label}-${figure.key}`;
+function fileStem(label) {
+  return label.replace(/[^\p{L}\p{N}.]+/gu, "-").replace(/^-|-$/g, "");
 }
 
 function save(name, type, text) {

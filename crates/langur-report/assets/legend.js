@@ -148,9 +148,10 @@ function showOnly(run, chosen) {
 }
 
 function emphasise(strategy) {
-  const fade = strategy !== null && !view.hidden.has(strategy);
-  for (const part of document.querySelectorAll(".chart [data-strategy]")) {
-    part.classList.toggle("faded", fade && part.dataset.strategy !== strategy);
+  for (const chart of document.querySelectorAll(".chart")) {
+    const parts = [...chart.querySelectorAll("[data-strategy]")];
+    const fade = strategy !== null && !view.hidden.has(strategy) && parts.some((part) => part.dataset.strategy === strategy);
+    for (const part of parts) part.classList.toggle("faded", fade && part.dataset.strategy !== strategy);
   }
 }
 
@@ -159,7 +160,8 @@ function emphasise(strategy) {
 /**
  * One line style per strategy name, the same in every figure and every run. Breadth-first is grey,
  * the ground the others stand out from. Oracles are ink and dashed, and nothing else is dashed; a
- * bound is ink, thin and dotted. The rest take the hues in turn, and a marker for every time the hues come round again.
+ * bound is ink, thin and dotted. The rest take the hues in turn, and a marker for every time the
+ * hues come round again.
  */
 function assignLineStyles() {
   const styles = new Map();

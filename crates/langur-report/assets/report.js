@@ -368,10 +368,11 @@ function twoCounts(a, b) {
 
 function lede(run) {
   const { space } = run;
+  const crawls = run.results.filter((result) => !isBound(result)).length;
   const sentences = [
     `${space.name} has ${grouped(space.pages)} pages, ${grouped(space.ok_html)} of them OK HTML and ` +
       `${grouped(space.relevant)} relevant to ${run.target} (${percent(share(space.relevant, space.ok_html) ?? 0)} of the OK HTML). ` +
-      `${run.results.length} ${run.results.length === 1 ? "strategy" : "strategies"} crawled it from ` +
+      `${crawls} ${crawls === 1 ? "strategy" : "strategies"} crawled it from ` +
       `${grouped(run.seeds)} ${run.seeds === 1 ? "seed" : "seeds"}.`,
   ];
   const oracle = run.results.filter((result) => isOracle(result) && atGoal(result) !== null).sort(byMerit)[0];

@@ -160,6 +160,30 @@ impl Preset {
         Ok(preset)
     }
 
+    /// The same with one free parameter set otherwise, as one does to see what depends on it.
+    pub fn with_free(
+        &self,
+        parameter: &str,
+        setting: serde_json::Value,
+    ) -> Result<Preset, PresetError> {
+        let wrong = |why: String| PresetError::Contradiction(self.name.clone(), why);
+        let mut all = serde_json::to_value(self).expect("presets are plain data");
+        match all["free"].get_mut(parameter) {
+            Some(place) => *place = setting,
+            None => return Err(wrong(format!("there is no free parameter \"{parameter}\""))),
+        }
+        let preset: Preset = serde_json::from_value(all)
+            .map_err(|error| wrong(format!("free.{parameter}: {error}")))?;
+        preset.check().map_err(wrong)?;
+        Ok(preset)
+    }
+
+    /// A hash of everything in it.
+    pub fn hash(&self) -> String {
+        let text = serde_json::to_string(self).expect("presets are plain data");
+        format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()))
+    }
+
     fn check(&self) -> Result<(), String> {
         let free = &self.free;
         if !self.published.tld.iter().any(|row| row.name == free.own_tld) {

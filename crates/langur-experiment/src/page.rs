@@ -1,0 +1,213 @@
+//! An experiment as a page of Markdown.
+
+use std::fmt::Write;
+
+use crate::Estimate;
+use crate::outcome::{Measured, Outcome, Tornado, Verdict};
+use crate::plan::Unit;
+use crate::summary::{Group, Summary};
+
+/// The page. `picture` gives the address of a tornado plot, by its number.
+pub fn page(summary: &Summary, discussion: &str, picture: impl Fn(usize) -> String) -> String {
+    let mut page = format!("# {}\n\n{}\n\n", summary.name, summary.about.trim());
+    let presets: Vec<String> =
+        summary.presets.iter().map(|(name, hash)| format!("preset {name} {hash}")).collect();
+    let from = [format!("experiment file {}", summary.plan)].into_iter().chain(presets);
+    writeln!(
+        page,
+        "Made by langur {} from: {}.\n",
+        env!("CARGO_PKG_VERSION"),
+        from.collect::<Vec<_>>().join(", ")
+    )
+    .expect("text");
+    if !summary.outcomes.is_empty() {
+        add_outcomes(&mut page, &summary.outcomes);
+    }
+    if !discussion.is_empty() {
+        writeln!(page, "{}\n", discussion.trim()).expect("text");
+    }
+    for group in &summary.groups {
+        add_group(&mut page, group);
+    }
+    add_sweeps(&mut page, summary);
+    if !summary.tornado.is_empty() {
+        add_tornados(&mut page, &summary.tornado, picture);
+    }
+    page
+}
+
+fn add_outcomes(page: &mut String, outcomes: &[Outcome]) {
+    let count = |verdict| outcomes.iter().filter(|outcome| outcome.verdict == verdict).count();
+    writeln!(
+        page,
+        "## Outcomes\n\n{} of {} came out as published, {} in part, {} did not, {} {} not run.\n",
+        count(Verdict::Hit),
+        outcomes.len(),
+        count(Verdict::Mixed),
+        count(Verdict::Miss),
+        count(Verdict::NotRun),
+        if count(Verdict::NotRun) == 1 { "was" } else { "were" },
+    )
+    .expect("text");
+    page.push_str("| | outcome | published | measured here | ours (95% interval) | expected | |\n|---|---|---|---|---|---|---|\n");
+    for outcome in outcomes {
+        let head = format!(
+            "| **{}** | {} ({}) | {} ",
+            outcome.id, outcome.says, outcome.source, outcome.published
+        );
+        if outcome.measures.is_empty() {
+            writeln!(page, "{head}| | | | **not run** |").expect("text");
+        }
+        for (i, measure) in outcome.measures.iter().enumerate() {
+            let head = if i == 0 { head.as_str() } else { "| | | " };
+            writeln!(
+                page,
+                "{head}| {} | {} | {} | {} |",
+                measure.what,
+                interval(&measure.estimate, measure.unit),
+                expected(measure),
+                verdict(measure)
+            )
+            .expect("text");
+        }
+    }
+    page.push_str("\nA hit: the mean over all random seeds lies in the expected range, which was written into the experiment file before the first run. Rows in *italics* are shown beside and decide nothing.\n\n");
+    for outcome in outcomes.iter().filter(|outcome| !outcome.note.is_empty()) {
+        writeln!(page, "- **{}** {}", outcome.id, outcome.note.trim()).expect("text");
+    }
+    page.push('\n');
+}
+
+fn verdict(measure: &Measured) -> &'static str {
+    match (measure.decides, measure.verdict) {
+        (false, _) => "*beside*",
+        (true, Verdict::Hit) => "**hit**",
+        (true, _) => "**miss**",
+    }
+}
+
+fn expected(measure: &Measured) -> String {
+    match measure.expected.map(|bound| bound.map(|bound| number(bound, measure.unit))) {
+        [Some(low), Some(high)] => format!("{low} to {high}"),
+        [Some(low), None] => format!("at least {low}"),
+        [None, Some(high)] => format!("at most {high}"),
+        [None, None] => "anything".to_owned(),
+    }
+}
+
+fn interval(estimate: &Estimate, unit: Unit) -> String {
+    let mean = number(estimate.mean, unit);
+    match estimate.n {
+        1 => format!("{mean} (one run)"),
+        n => format!(
+            "{mean} ({} to {}, n={n})",
+            number(estimate.low, unit),
+            number(estimate.high, unit)
+        ),
+    }
+}
+
+/// A number in its unit.
+pub(crate) fn number(value: f64, unit: Unit) -> String {
+    match unit {
+        _ if !value.is_finite() => "never".to_owned(),
+        Unit::Share => format!("{:.1}%", value * 100.0),
+        Unit::Points => format!("{:+.1} points", value * 100.0),
+        Unit::Ratio => format!("{value:.2}"),
+    }
+}
+
+fn add_group(page: &mut String, group: &Group) {
+    let seeds = match group.cells {
+        1 => "one web".to_owned(),
+        n => format!("{n} random seeds"),
+    };
+    writeln!(
+        page,
+        "## {}\n\n{} pages, about {:.0} of them relevant; {seeds}.\n",
+        group.label, group.pages, group.relevant
+    )
+    .expect("text");
+    page.push_str("| strategy | coverage | harvest | of OK HTML | fetched | largest queue | area | of best oracle |\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    for row in &group.results {
+        let cell = |name: &str, write: &dyn Fn(f64) -> String| {
+            row.metrics.get(name).map_or("–".to_owned(), |e| match e.n {
+                1 => write(e.mean),
+                _ => format!("{} ± {}", write(e.mean), write(e.high - e.mean)),
+            })
+        };
+        let share = |v: f64| format!("{:.1}%", v * 100.0);
+        let count = |v: f64| format!("{:.1}%", v / group.pages.max(1) as f64 * 100.0);
+        let name = format!("{}{}", row.strategy, if row.oracle { " (oracle)" } else { "" });
+        writeln!(
+            page,
+            "| {name} | {} | {} | {} | {} | {} | {} | {} |",
+            cell("coverage", &share),
+            cell("harvest", &share),
+            cell("harvest_html", &share),
+            cell("fetched", &count),
+            cell("max_queue", &count),
+            cell("area", &|v| format!("{v:.3}")),
+            cell("area_share", &share),
+        )
+        .expect("text");
+    }
+    page.push_str("\nFetched and queue in percent of all pages.\n\n");
+    if !group.comparisons.is_empty() {
+        page.push_str("| at equal budgets | against | fetches | coverage, difference | more on |\n|---|---|--:|--:|--:|\n");
+        for comparison in &group.comparisons {
+            writeln!(
+                page,
+                "| {} | {} | {} | {} | {} of {} |",
+                comparison.strategy,
+                comparison.against,
+                comparison.budget,
+                interval(&comparison.difference, Unit::Points),
+                comparison.wins,
+                comparison.n
+            )
+            .expect("text");
+        }
+        page.push('\n');
+    }
+}
+
+fn add_sweeps(page: &mut String, summary: &Summary) {
+    for sweep in &summary.sweeps {
+        let values: Vec<String> = sweep.values.iter().map(|value| format!("{value}")).collect();
+        writeln!(page, "## {}: {}\n\nCoverage at the end of the crawl, then area.\n\n| strategy | {} |\n|---|{}", sweep.group, sweep.factor, values.join(" | "), "--:|".repeat(values.len())).expect("text");
+        for line in &sweep.strategies {
+            let cells = line.cells();
+            writeln!(
+                page,
+                "| {}{} | {} |",
+                line.strategy,
+                if line.oracle { " (oracle)" } else { "" },
+                cells.join(" | ")
+            )
+            .expect("text");
+        }
+        page.push('\n');
+    }
+}
+
+fn add_tornados(page: &mut String, tornados: &[Tornado], picture: impl Fn(usize) -> String) {
+    page.push_str("## Sensitivity\n\nEach number with every switch and free parameter set otherwise, one at a time. The line is the default, the green band what was expected.\n\n");
+    for (i, tornado) in tornados.iter().enumerate() {
+        writeln!(page, "![{}: {}]({})\n", tornado.outcome, tornado.what, picture(i)).expect("text");
+        page.push_str("| factor | lowest | highest |\n|---|--:|--:|\n");
+        for bar in &tornado.bars {
+            writeln!(
+                page,
+                "| {} | {} ({}) | {} ({}) |",
+                bar.factor,
+                number(bar.low, tornado.unit),
+                bar.low_setting,
+                number(bar.high, tornado.unit),
+                bar.high_setting
+            )
+            .expect("text");
+        }
+        page.push('\n');
+    }
+}

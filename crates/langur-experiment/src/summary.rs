@@ -1,0 +1,441 @@
+//! What an experiment says.
+
+use std::collections::BTreeMap;
+
+use langur_lab::Catalogue;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cell::{Standing, ratio};
+use crate::outcome::{Outcome, Tornado, outcomes, tornado};
+use crate::plan::{Plan, WebPlan};
+use crate::variation::{Variation, combinations, plain};
+use crate::{Cell, Cells, Crawled, Estimate, ExperimentError};
+
+/// Points of a mean curve.
+const POINTS: usize = 250;
+
+/// What an experiment says, as `summary.json` has it and the report shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The experiment's name.
+    pub name: String,
+    /// What it is about.
+    pub about: String,
+    /// The hash of its file.
+    pub plan: String,
+    /// The hash of every preset it uses.
+    pub presets: BTreeMap<String, String>,
+    /// Results by web, target, labels and switches.
+    pub groups: Vec<Group>,
+    /// One switch in many settings.
+    pub sweeps: Vec<Sweep>,
+    /// Published outcomes beside ours.
+    pub outcomes: Vec<Outcome>,
+    /// How sensitive they are.
+    pub tornado: Vec<Tornado>,
+}
+
+/// Results over all random seeds of a web.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// All of the following in a line.
+    pub label: String,
+    /// The web.
+    pub web: String,
+    /// What is wanted.
+    pub target: String,
+    /// The labelling rule.
+    pub labels: String,
+    /// The switches that differ from the defaults.
+    pub switches: BTreeMap<String, Value>,
+    /// The number of random seeds.
+    pub cells: usize,
+    /// Pages of the web.
+    pub pages: u64,
+    /// Relevant pages, on the average.
+    pub relevant: f64,
+    /// A row for each strategy.
+    pub results: Vec<Row>,
+    /// Pairs of strategies at equal budgets.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// What came out for one strategy.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The strategy.
+    pub strategy: String,
+    /// Whether it uses what it has not fetched.
+    pub oracle: bool,
+    /// Whether it is no crawl but a bound.
+    pub bound: bool,
+    /// Numbers by name.
+    pub metrics: BTreeMap<&'static str, Estimate>,
+    /// Means along the crawl.
+    pub curve: MeanCurve,
+}
+
+/// Means along a crawl, with intervals.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct MeanCurve {
+    fetched: Vec<f64>,
+    coverage: Band,
+    harvest: Band,
+    harvest_html: Band,
+    queue: Band,
+}
+
+/// A mean and its interval, point by point.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Band {
+    mean: Vec<f64>,
+    low: Vec<f64>,
+    high: Vec<f64>,
+}
+
+impl Band {
+    fn push(&mut self, estimate: Option<Estimate>) {
+        if let Some(estimate) = estimate {
+            self.mean.push(estimate.mean);
+            self.low.push(estimate.low);
+            self.high.push(estimate.high);
+        }
+    }
+}
+
+/// Two strategies on the same webs, at the same budget.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// One of them.
+    pub strategy: String,
+    /// The other.
+    pub against: String,
+    /// Fetches.
+    pub budget: f64,
+    /// Coverage of the first less that of the other, web by web.
+    pub difference: Estimate,
+    /// Webs on which the first found more.
+    pub wins: usize,
+    /// Webs.
+    pub n: usize,
+}
+
+/// One switch in many settings.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sweep {
+    /// What varies.
+    pub factor: String,
+    /// On which web.
+    pub group: String,
+    /// The numbers that the settings stand for.
+    pub values: Vec<f64>,
+    /// A line for each strategy.
+    pub strategies: Vec<SweepLine>,
+}
+
+/// One strategy of a sweep.
+#[derive(Clone, Debug, Serialize)]
+pub struct SweepLine {
+    /// The strategy.
+    pub strategy: String,
+    /// Whether it uses what it has not fetched.
+    pub oracle: bool,
+    /// Coverage by setting.
+    pub coverage: Band,
+    /// Area by setting.
+    pub area: Band,
+}
+
+impl SweepLine {
+    /// Coverage and area by setting, as text.
+    pub(crate) fn cells(&self) -> Vec<String> {
+        let pairs = self.coverage.mean.iter().zip(&self.area.mean);
+        pairs.map(|(coverage, area)| format!("{:.1}% {area:.3}", coverage * 100.0)).collect()
+    }
+}
+
+/// A group before it is crawled.
+struct GroupPlan<'p> {
+    web: &'p WebPlan,
+    target: &'p str,
+    labels: Option<String>,
+    variation: Variation,
+    strategies: Vec<String>,
+}
+
+impl GroupPlan<'_> {
+    fn cells(&self, plan: &Plan) -> Result<Vec<Vec<Cell>>, ExperimentError> {
+        let of = (self.target, self.labels.as_deref());
+        Cell::series(plan, self.web, &self.web.seeds(), of, &self.variation, &self.strategies)
+    }
+
+    fn label(&self) -> String {
+        let switches = self.variation.switches.iter();
+        let switches = switches.map(|(name, setting)| format!("{name} {}", plain(setting)));
+        let parts = [self.web.name.clone(), self.target.to_owned()].into_iter();
+        let parts = parts.chain(self.labels.clone()).chain(switches);
+        parts.collect::<Vec<_>>().join(" · ")
+    }
+}
+
+fn group_plans<'p>(
+    plan: &'p Plan,
+    catalogue: &Catalogue,
+    variations: &[Variation],
+) -> Vec<GroupPlan<'p>> {
+    let mut groups = Vec::new();
+    for web in plan.web.iter().filter(|web| !web.outcomes_only) {
+        let asked = web.strategies.as_ref().unwrap_or(&plan.strategies);
+        let all = || catalogue.all().iter().map(ToString::to_string).collect();
+        let strategies: Vec<String> =
+            if asked.iter().any(|name| name == "all") { all() } else { asked.clone() };
+        for target in &web.targets {
+            for labels in web.labels() {
+                groups.extend(variations.iter().map(|variation| GroupPlan {
+                    web,
+                    target,
+                    labels: labels.clone(),
+                    variation: variation.clone(),
+                    strategies: strategies.clone(),
+                }));
+            }
+        }
+    }
+    groups
+}
+
+/// The settings of all sweeps, as variations.
+fn sweep_variations(plan: &Plan) -> Vec<Variation> {
+    let settings = plan.sweep.iter().flat_map(|sweep| {
+        let switch = &sweep.switch;
+        sweep
+            .settings
+            .iter()
+            .map(move |(_, setting)| Variation::switch(switch, setting.as_str().into()))
+    });
+    settings.collect()
+}
+
+/// The cells of all groups and sweeps.
+pub(crate) fn cells(plan: &Plan, catalogue: &Catalogue) -> Result<Vec<Cell>, ExperimentError> {
+    let mut variations = combinations(&plan.switches);
+    variations.extend(sweep_variations(plan));
+    let mut cells = Vec::new();
+    for group in group_plans(plan, catalogue, &variations) {
+        cells.extend(group.cells(plan)?.into_iter().flatten());
+    }
+    Ok(cells)
+}
+
+/// Says what came out.
+pub fn summarise(
+    plan: &Plan,
+    catalogue: &Catalogue,
+    cells: &Cells,
+) -> Result<Summary, ExperimentError> {
+    let mut groups = Vec::new();
+    for group in group_plans(plan, catalogue, &combinations(&plan.switches)) {
+        groups.push(summarise_group(plan, &group, cells)?);
+    }
+    Ok(Summary {
+        name: plan.name.clone(),
+        about: plan.about.clone(),
+        plan: plan.hash.clone(),
+        presets: preset_hashes(plan)?,
+        groups,
+        sweeps: sweeps(plan, catalogue, cells)?,
+        outcomes: outcomes(plan, cells)?,
+        tornado: tornado(plan, cells)?,
+    })
+}
+
+fn preset_hashes(plan: &Plan) -> Result<BTreeMap<String, String>, ExperimentError> {
+    let names = plan.web.iter().filter_map(|web| web.preset.as_ref());
+    names.map(|name| Ok((name.clone(), langur_sim::synth::Preset::load(name)?.hash()))).collect()
+}
+
+fn summarise_group(
+    plan: &Plan,
+    group: &GroupPlan,
+    cells: &Cells,
+) -> Result<Group, ExperimentError> {
+    let planned = group.cells(plan)?;
+    // For every strategy what came of it on each web, where it could be made.
+    let crawled: Vec<Vec<&Crawled>> = (0..group.strategies.len())
+        .map(|i| planned.iter().filter_map(|of_seed| cells.get(&of_seed[i].key)).collect())
+        .collect();
+    let best = best_oracles(&crawled, planned.len());
+    let rows = crawled.iter().filter(|cells| !cells.is_empty()).map(|cells| row(cells, &best));
+    let one = crawled.iter().flatten().next();
+    let relevant: Vec<f64> =
+        crawled.iter().flatten().map(|crawled| crawled.relevant as f64).collect();
+    Ok(Group {
+        label: group.label(),
+        web: group.web.name.clone(),
+        target: group.target.to_owned(),
+        labels: group.labels.clone().unwrap_or_else(|| "first".to_owned()),
+        switches: group.variation.switches.clone(),
+        cells: planned.len(),
+        pages: one.map_or(0, |crawled| crawled.pages),
+        relevant: Estimate::of(&relevant).map_or(0.0, |estimate| estimate.mean),
+        results: rows.collect(),
+        comparisons: comparisons(plan, &crawled),
+    })
+}
+
+/// The greatest area that an oracle reached on each web.
+fn best_oracles(crawled: &[Vec<&Crawled>], webs: usize) -> Vec<f64> {
+    let oracles = crawled.iter().filter(|cells| {
+        cells.len() == webs && cells.first().is_some_and(|c| c.result.oracle && !c.result.bound)
+    });
+    let mut best = vec![0.0; webs];
+    for cells in oracles {
+        best.iter_mut().zip(cells).for_each(|(best, c)| *best = c.result.area.max(*best));
+    }
+    best
+}
+
+fn row(cells: &[&Crawled], best: &[f64]) -> Row {
+    let first = &cells[0].result;
+    let metric = |value: &dyn Fn(&Crawled) -> f64| {
+        Estimate::of(&cells.iter().map(|crawled| value(crawled)).collect::<Vec<_>>())
+    };
+    let shares: Vec<f64> = cells
+        .iter()
+        .zip(best)
+        .filter(|(_, best)| **best > 0.0)
+        .map(|(crawled, best)| crawled.result.area / best)
+        .collect();
+    let metrics = [
+        ("coverage", metric(&|c| c.result.coverage)),
+        ("harvest", metric(&|c| c.result.harvest)),
+        ("harvest_html", metric(&|c| c.result.harvest_html)),
+        ("fetched", metric(&|c| c.result.fetched as f64)),
+        ("max_queue", metric(&|c| c.result.max_queue as f64)),
+        ("area", metric(&|c| c.result.area)),
+        ("area_share", Estimate::of(&shares)),
+    ];
+    Row {
+        strategy: first.strategy.clone(),
+        oracle: first.oracle,
+        bound: first.bound,
+        metrics: metrics.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
+        curve: mean_curve(cells),
+    }
+}
+
+fn mean_curve(cells: &[&Crawled]) -> MeanCurve {
+    let longest = cells.iter().max_by_key(|c| c.result.fetched).expect("a row has cells");
+    let axis = longest.sampled_at();
+    let stride = axis.len().div_ceil(POINTS).max(1);
+    let mut curve = MeanCurve::default();
+    for fetched in axis.chunks(stride).filter_map(|chunk| chunk.last()) {
+        let standings: Vec<Standing> = cells.iter().map(|c| c.after(*fetched as f64)).collect();
+        let mean = |value: fn(&Standing) -> f64| {
+            Estimate::of(&standings.iter().map(value).collect::<Vec<_>>())
+        };
+        curve.fetched.push(*fetched as f64);
+        curve.coverage.push(mean(Standing::coverage));
+        curve.harvest.push(mean(Standing::harvest));
+        curve.harvest_html.push(mean(Standing::harvest_html));
+        curve.queue.push(mean(|standing| standing.queue));
+    }
+    curve
+}
+
+fn comparisons(plan: &Plan, crawled: &[Vec<&Crawled>]) -> Vec<Comparison> {
+    let Some(compare) = &plan.compare else { return Vec::new() };
+    let usable = || crawled.iter().filter(|cells| !cells.is_empty() && !cells[0].result.bound);
+    let mut found = Vec::new();
+    for against in &compare.against {
+        let Some(others) = usable().find(|cells| cells[0].result.strategy == *against) else {
+            continue;
+        };
+        for cells in usable().filter(|cells| cells[0].result.strategy != *against) {
+            for share in &compare.budgets {
+                found.extend(comparison(cells, others, *share));
+            }
+        }
+    }
+    found
+}
+
+fn comparison(cells: &[&Crawled], others: &[&Crawled], share: f64) -> Option<Comparison> {
+    let coverage = |c: &Crawled| c.after(share * c.pages as f64).coverage();
+    let pairs = cells.iter().zip(others);
+    let differences: Vec<f64> = pairs.map(|(a, b)| coverage(a) - coverage(b)).collect();
+    Some(Comparison {
+        strategy: cells[0].result.strategy.clone(),
+        against: others[0].result.strategy.clone(),
+        budget: (share * cells[0].pages as f64).round(),
+        wins: differences.iter().filter(|&&difference| difference > 0.0).count(),
+        n: differences.len(),
+        difference: Estimate::of(&differences)?,
+    })
+}
+
+fn sweeps(
+    plan: &Plan,
+    catalogue: &Catalogue,
+    cells: &Cells,
+) -> Result<Vec<Sweep>, ExperimentError> {
+    let mut found = Vec::new();
+    for sweep in &plan.sweep {
+        let settings = sweep.settings.iter().map(|(_, setting)| setting.as_str().into());
+        let variations: Vec<Variation> =
+            settings.map(|setting: Value| Variation::switch(&sweep.switch, setting)).collect();
+        let groups = group_plans(plan, catalogue, &variations);
+        // The groups come setting by setting for each web, target and labelling rule.
+        for of_web in groups.chunks(variations.len()) {
+            let named = GroupPlan {
+                variation: Variation::default(),
+                strategies: Vec::new(),
+                labels: of_web[0].labels.clone(),
+                ..of_web[0]
+            };
+            found.push(Sweep {
+                factor: sweep.factor.clone(),
+                group: named.label(),
+                values: sweep.settings.iter().map(|(value, _)| *value).collect(),
+                strategies: sweep_lines(plan, of_web, cells)?,
+            });
+        }
+    }
+    Ok(found)
+}
+
+fn sweep_lines(
+    plan: &Plan,
+    groups: &[GroupPlan],
+    cells: &Cells,
+) -> Result<Vec<SweepLine>, ExperimentError> {
+    let mut lines: Vec<SweepLine> = Vec::new();
+    for group in groups {
+        let planned = group.cells(plan)?;
+        let crawled = (0..group.strategies.len()).map(|i| {
+            planned.iter().filter_map(|of_seed| cells.get(&of_seed[i].key)).collect::<Vec<_>>()
+        });
+        for cells in crawled.filter(|cells| !cells.is_empty()) {
+            let result = &cells[0].result;
+            let place = lines.iter().position(|line| line.strategy == result.strategy);
+            let place = place.unwrap_or_else(|| {
+                lines.push(SweepLine {
+                    strategy: result.strategy.clone(),
+                    oracle: result.oracle,
+                    coverage: Band::default(),
+                    area: Band::default(),
+                });
+                lines.len() - 1
+            });
+            let mean = |value: fn(&Crawled) -> f64| {
+                Estimate::of(&cells.iter().map(|c| value(c)).collect::<Vec<_>>())
+            };
+            lines[place]
+                .coverage
+                .push(mean(|c| ratio(c.result.relevant as f64, c.relevant as f64)));
+            lines[place].area.push(mean(|c| c.result.area));
+        }
+    }
+    Ok(lines)
+}
