@@ -145,6 +145,13 @@ impl Crawled {
         Standing { fetched, ok_html, relevant, queue, of: self.relevant as f64 }
     }
 
+    /// The fetches after which nothing more was found.
+    pub fn fetched_for_all(&self) -> f64 {
+        let most = self.found.last().copied().unwrap_or(0);
+        let place = self.found.partition_point(|&found| found < most);
+        self.fetched.get(place).copied().unwrap_or(0) as f64
+    }
+
     /// The fetches at which it was sampled.
     pub fn sampled_at(&self) -> &[u64] {
         &self.fetched

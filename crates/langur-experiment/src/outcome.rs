@@ -59,6 +59,8 @@ pub struct Measured {
     pub decides: bool,
     /// How it is written.
     pub unit: Unit,
+    /// The same on the web of full scale, if there is one.
+    pub full_scale: Option<f64>,
 }
 
 /// How sensitive a number is.
@@ -98,21 +100,24 @@ pub(crate) fn cells(plan: &Plan) -> Result<Vec<Cell>, ExperimentError> {
     let mut cells = Vec::new();
     for measure in plan.outcome.iter().flat_map(|outcome| &outcome.measure) {
         let web = web_of(plan, measure);
-        let mut add = |seeds: &[u64], variation: &Variation| -> Result<(), ExperimentError> {
+        let mut add = |web: &WebPlan, seeds: &[u64], variation: &Variation| {
             for (strategy, labels) in crawls_of(measure) {
                 let of = (web.targets[0].as_str(), labels);
                 let series = Cell::series(plan, web, seeds, of, variation, &[strategy.to_owned()])?;
                 cells.extend(series.into_iter().flatten());
             }
-            Ok(())
+            Ok::<(), ExperimentError>(())
         };
-        add(&web.seeds(), &Variation::default())?;
+        add(web, &web.seeds(), &Variation::default())?;
+        if let Some(full) = full_scale_of(plan, web) {
+            add(full, &full.seeds(), &Variation::default())?;
+        }
         if let Some(sensitivity) = sensitivity_of(plan, web) {
             let seeds = seeds_of(sensitivity);
-            add(&seeds, &Variation::default())?;
+            add(web, &seeds, &Variation::default())?;
             for factor in &sensitivity.factor {
                 for setting in &factor.settings {
-                    add(&seeds, &Variation::of(factor, setting)?)?;
+                    add(web, &seeds, &Variation::of(factor, setting)?)?;
                 }
             }
         }
@@ -126,6 +131,10 @@ fn web_of<'p>(plan: &'p Plan, measure: &MeasurePlan) -> &'p WebPlan {
 
 fn sensitivity_of<'p>(plan: &'p Plan, web: &WebPlan) -> Option<&'p SensitivityPlan> {
     plan.sensitivity.as_ref().filter(|sensitivity| sensitivity.webs.contains(&web.name))
+}
+
+fn full_scale_of<'p>(plan: &'p Plan, web: &WebPlan) -> Option<&'p WebPlan> {
+    web.full_scale.as_ref().and_then(|name| plan.find(name))
 }
 
 fn seeds_of(sensitivity: &SensitivityPlan) -> Vec<u64> {
@@ -154,9 +163,11 @@ fn measure_outcome(
 ) -> Result<Outcome, ExperimentError> {
     let mut measures = Vec::new();
     for measure in &outcome.measure {
-        let seeds = web_of(plan, measure).seeds();
-        let values = values(plan, measure, &seeds, &Variation::default(), cells)?;
-        let Some(estimate) = Estimate::of(&values) else { continue };
+        let web = web_of(plan, measure);
+        let measured_on =
+            |web: &WebPlan| values(plan, web, measure, &web.seeds(), &Variation::default(), cells);
+        let Some(estimate) = Estimate::of(&measured_on(web)?) else { continue };
+        let full_scale = full_scale_of(plan, web).map(measured_on).transpose()?;
         let [low, high] = measure.expected;
         let hit = (low..=high).contains(&estimate.mean);
         measures.push(Measured {
@@ -166,6 +177,7 @@ fn measure_outcome(
             verdict: if hit { Verdict::Hit } else { Verdict::Miss },
             decides: measure.decides,
             unit: measure.unit,
+            full_scale: full_scale.and_then(|values| Estimate::of(&values)).map(|e| e.mean),
         });
     }
     let deciding = || measures.iter().filter(|measure| measure.decides);
@@ -194,12 +206,12 @@ fn bounds(measure: &MeasurePlan) -> [Option<f64>; 2] {
 /// The measure on the web of each random seed.
 fn values(
     plan: &Plan,
+    web: &WebPlan,
     measure: &MeasurePlan,
     seeds: &[u64],
     variation: &Variation,
     cells: &Cells,
 ) -> Result<Vec<f64>, ExperimentError> {
-    let web = web_of(plan, measure);
     let mut columns = Vec::new();
     for (strategy, labels) in crawls_of(measure) {
         let of = (web.targets[0].as_str(), labels);
@@ -241,10 +253,7 @@ fn value_of(crawled: &Crawled, quantity: Quantity, at: Option<f64>, at_html: Opt
         (Quantity::MaxQueue, _) => result.max_queue as f64 / pages,
         (Quantity::Fetched, _) => result.fetched as f64 / pages,
         (Quantity::OkHtml, _) => result.ok_html as f64 / pages,
-        (Quantity::FetchedAt99, _) => {
-            let fetched = result.pages_at_coverage.get("99").copied().flatten();
-            fetched.map_or(f64::INFINITY, |fetched| fetched as f64 / pages)
-        }
+        (Quantity::FetchedForAll, _) => crawled.fetched_for_all() / pages,
         (Quantity::Area, _) => result.area,
     }
 }
@@ -253,10 +262,12 @@ pub(crate) fn tornado(plan: &Plan, cells: &Cells) -> Result<Vec<Tornado>, Experi
     let mut all = Vec::new();
     for outcome in &plan.outcome {
         for measure in outcome.measure.iter().filter(|measure| measure.decides) {
-            let Some(sensitivity) = sensitivity_of(plan, web_of(plan, measure)) else { continue };
+            let web = web_of(plan, measure);
+            let Some(sensitivity) = sensitivity_of(plan, web) else { continue };
             let seeds = seeds_of(sensitivity);
             let mean = |variation: &Variation| {
-                Ok(Estimate::of(&values(plan, measure, &seeds, variation, cells)?).map(|e| e.mean))
+                Ok(Estimate::of(&values(plan, web, measure, &seeds, variation, cells)?)
+                    .map(|e| e.mean))
             };
             let Some(base) = mean(&Variation::default())? else { continue };
             let mut bars = Vec::new();

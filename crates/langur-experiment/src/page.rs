@@ -49,22 +49,23 @@ fn add_outcomes(page: &mut String, outcomes: &[Outcome]) {
         if count(Verdict::NotRun) == 1 { "was" } else { "were" },
     )
     .expect("text");
-    page.push_str("| | outcome | published | measured here | ours (95% interval) | expected | |\n|---|---|---|---|---|---|---|\n");
+    page.push_str("| | outcome | published | measured here | ours (95% interval) | full scale | expected | |\n|---|---|---|---|---|---|---|---|\n");
     for outcome in outcomes {
         let head = format!(
             "| **{}** | {} ({}) | {} ",
             outcome.id, outcome.says, outcome.source, outcome.published
         );
         if outcome.measures.is_empty() {
-            writeln!(page, "{head}| | | | **not run** |").expect("text");
+            writeln!(page, "{head}| | | | | **not run** |").expect("text");
         }
         for (i, measure) in outcome.measures.iter().enumerate() {
             let head = if i == 0 { head.as_str() } else { "| | | " };
             writeln!(
                 page,
-                "{head}| {} | {} | {} | {} |",
+                "{head}| {} | {} | {} | {} | {} |",
                 measure.what,
                 interval(&measure.estimate, measure.unit),
+                measure.full_scale.map_or(String::new(), |value| number(value, measure.unit)),
                 expected(measure),
                 verdict(measure)
             )

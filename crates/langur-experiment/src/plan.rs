@@ -66,6 +66,8 @@ pub struct WebPlan {
     pub labels: Vec<String>,
     /// The strategies for this web, if they are not those of the experiment.
     pub strategies: Option<Vec<String>>,
+    /// The web that outcomes of this one are measured on once more, at full scale.
+    pub full_scale: Option<String>,
     /// Webs that outcomes are measured on and that get no curves of their own.
     #[serde(default)]
     pub outcomes_only: bool,
@@ -177,8 +179,8 @@ pub enum Quantity {
     Fetched,
     /// OK HTML fetched ÷ pages of the web.
     OkHtml,
-    /// Fetches until 99% coverage ÷ pages of the web.
-    FetchedAt99,
+    /// Fetches until the last relevant page that was found ÷ pages of the web.
+    FetchedForAll,
     /// Mean coverage over the budget.
     Area,
 }
@@ -272,6 +274,10 @@ impl Plan {
             if web.targets.is_empty() {
                 return Err(format!("web \"{name}\" has no targets"));
             }
+        }
+        let twins = self.web.iter().filter_map(|web| web.full_scale.as_ref());
+        if let Some(name) = twins.into_iter().find(|name| self.find(name).is_none()) {
+            return Err(format!("full_scale names web \"{name}\", which is not there"));
         }
         let measured = self.outcome.iter().flat_map(|outcome| &outcome.measure);
         let lost = measured.map(|measure| &measure.web).find(|name| self.find(name).is_none());

@@ -56,6 +56,9 @@ impl Variation {
             }
             described.insert(name.clone(), setting.clone());
         }
+        if described.get("order") == Some(&"random".into()) {
+            described.entry("random_seed".to_owned()).or_insert(1.into());
+        }
         Switches::read(&described).ok_or_else(|| {
             ExperimentError::Plan(format!(
                 "these switches make no sense together: {:?}",

@@ -191,11 +191,11 @@ function hostShareFigure({ hosts }, label) {
 }
 
 function hostFigure({ key, title, label, ranges, words, columns, xTitle, explain }) {
-  const names = { hosts: "of the hosts", pages: "of the pages", relevant: "of the relevant pages" };
+  const names = { hosts: "hosts", pages: "pages", relevant: "relevant pages" };
   const colours = { hosts: "var(--hue-0)", pages: "var(--hue-4)", relevant: "var(--hue-2)" };
   const sums = columns.map((column) => ranges.reduce((sum, range) => sum + (range[column] ?? 0), 0));
   const spec = {
-    title, axis: "share of all", xTitle, percent: true, words: percent,
+    title, axis: "share of all hosts and of all pages", xTitle, percent: true, words: percent,
     series: columns.map((column) => ({ name: names[column], colour: colours[column] })),
     groups: ranges.map((range) => ({ label: words(range), values: columns.map((column, i) => share(range[column] ?? 0, sums[i]) ?? 0) })),
   };

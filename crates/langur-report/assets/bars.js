@@ -25,7 +25,7 @@ function drawBars({ title, series, groups, axis, xTitle, percent: isPercent = fa
   svg.append(
     draw("text", { x: 0, y: (heading ? 58 : 30) - 16 }, log ? `${axis}, logarithmic` : axis),
     draw("text", { x: right, y: bottom + 37, "text-anchor": "end" }, xTitle));
-  if (series.length > 1) svg.append(swatches(series, box.left, box.top - 18));
+  if (series.length > 1) svg.append(swatches(series, 0, box.top - 18));
   appendBars({ svg, series, groups, box, y, words });
   svg.append(draw("path", { class: "axis", d: `M${box.left},${bottom}H${right}` }));
   return { svg };
@@ -85,7 +85,7 @@ function swatches(series, left, y) {
     row.append(
       draw("rect", { class: "bar", style: `--series: ${colour}`, x: left, y: y - 9, width: 10, height: 10 }),
       draw("text", { x: left + 15, y }, name));
-    left += 15 + textWidth(name) + 18;
+    left += 15 + textWidth(name) + 14;
   }
   return row;
 }

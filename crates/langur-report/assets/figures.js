@@ -58,7 +58,7 @@ function sizeOnScreen(plot) {
 
 /** Two figures in a row are drawn half as wide, so that their letters come out as large as the others'. */
 function printSize(plot) {
-  return plot.closest(".pairs") ? { width: PRINT_SIZE.width / 2 - 12, height: 230 } : PRINT_SIZE;
+  return plot.closest(".pairs:not(.tornados)") ? { width: PRINT_SIZE.width / 2 - 12, height: 230 } : PRINT_SIZE;
 }
 
 /** A choice kept in `view[name]`, the same in every figure that offers it. */

@@ -20,7 +20,11 @@ const view = {
   waiting: "parked", // what waits for hosts: "parked" pages, or "hosts_waiting"
   measure: "coverage", // what sweeps show: "coverage" or "area"
   zoom: null, // { axis, range: [from, to] }
-  sort: { results: { column: "at 90", descending: false }, metrics: { column: "area", descending: true } }, // by table
+  sort: { // by table
+    results: { column: "at 90", descending: false },
+    load: { column: "seconds at 90", descending: false },
+    metrics: { column: "area", descending: true },
+  },
 };
 
 /** What an x axis can count. `column` is where a curve has it, if it has. */

@@ -18,13 +18,13 @@ function timeFigures(run) {
   if (!hasTime(run)) return [];
   const connections = connectionsOf(run);
   const idle = {
-    key: "idle", title: "Idle connections", percent: true, along: "time",
+    key: "idle", title: "Idle connections", percent: true, along: "time", omits: isBound,
     axis: () => "share of connection time idle",
     explain: () => `The share of the ${connections} connections’ time in which they were idle, since no page was at hand whose host may be asked; by hundredths of the axis.`,
     curves: (one, axis, window) => one.results.map((result) => idleCurve(result, connections, axis, window)),
   };
   const hosts = {
-    key: "hosts", title: "Host queues", percent: false, along: "time", canLog: true,
+    key: "hosts", title: "Host queues", percent: false, along: "time", canLog: true, omits: isBound,
     choose: ["What waits for hosts", "waiting", { parked: "pages", hosts_waiting: "hosts" }],
     axis: () => (view.waiting === "parked" ? "pages waiting for their host" : "hosts with pages waiting"),
     explain: () => (view.waiting === "parked"
@@ -105,11 +105,11 @@ function loadTable(run) {
       key: `seconds at ${level}`, title: `until ${level}%`, spanner: "Simulated time, h:mm:ss",
       value: (r) => r.time.seconds_at_coverage?.[level] ?? null, format: clockTime, better: "low",
     })),
-    { key: "bytes", title: "Bytes", value: (r) => r.time.bytes, format: byteWords },
+    { key: "bytes", title: "MB", value: (r) => r.time.bytes, format: (bytes) => grouped(Math.round(bytes / 1e6)) },
     { key: "idle", title: "Idle", value: (r) => r.time.idle, format: percent, better: "low" },
     { key: "hosts_asked", title: "Hosts asked", value: (r) => r.time.hosts_asked, format: grouped },
-    { key: "busiest_host", title: "busiest host", spanner: "Share of the fetches", value: ofFetches("busiest_host"), format: percent, better: "low" },
-    { key: "busiest_ten_hosts", title: "busiest ten", spanner: "Share of the fetches", value: ofFetches("busiest_ten_hosts"), format: percent, better: "low" },
+    { key: "busiest_host", title: "busiest host", spanner: "Share of the fetches", value: ofFetches("busiest_host"), format: percent },
+    { key: "busiest_ten_hosts", title: "busiest ten", spanner: "Share of the fetches", value: ofFetches("busiest_ten_hosts"), format: percent },
     { key: "longest_host_queue", title: "Longest host queue", value: (r) => r.time.longest_host_queue, format: grouped, better: "low" },
   ];
   return sortableTable({
