@@ -129,29 +129,37 @@ fn add_group(page: &mut String, group: &Group) {
         group.label, group.pages, group.relevant
     )
     .expect("text");
-    page.push_str("| strategy | coverage | harvest | of OK HTML | fetched | largest queue | area | of best oracle |\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    let timed = group.results.iter().any(|row| row.metrics.contains_key("hours"));
+    let share = |v: f64| format!("{:.1}%", v * 100.0);
+    let of_pages = |v: f64| format!("{:.1}%", v / group.pages.max(1) as f64 * 100.0);
+    let area = |v: f64| format!("{v:.3}");
+    let hours = |v: f64| format!("{v:.2} h");
+    let mut columns: Vec<(&str, &str, &dyn Fn(f64) -> String)> = vec![
+        ("coverage", "coverage", &share),
+        ("harvest", "harvest", &share),
+        ("of OK HTML", "harvest_html", &share),
+        ("fetched", "fetched", &of_pages),
+        ("largest queue", "max_queue", &of_pages),
+        ("area", "area", &area),
+        ("of best oracle", "area_share", &share),
+    ];
+    if timed {
+        columns.push(("simulated time", "hours", &hours));
+        columns.push(("until 90%", "hours_at_90", &hours));
+        columns.push(("idle connections", "idle", &share));
+    }
+    let titles: Vec<&str> = columns.iter().map(|(title, ..)| *title).collect();
+    writeln!(page, "| strategy | {} |\n|---|{}", titles.join(" | "), "--:|".repeat(columns.len()))
+        .expect("text");
     for row in &group.results {
-        let cell = |name: &str, write: &dyn Fn(f64) -> String| {
+        let cells = columns.iter().map(|(_, name, write)| {
             row.metrics.get(name).map_or("–".to_owned(), |e| match e.n {
                 1 => write(e.mean),
                 _ => format!("{} ± {}", write(e.mean), write(e.high - e.mean)),
             })
-        };
-        let share = |v: f64| format!("{:.1}%", v * 100.0);
-        let count = |v: f64| format!("{:.1}%", v / group.pages.max(1) as f64 * 100.0);
+        });
         let name = format!("{}{}", row.strategy, if row.oracle { " (oracle)" } else { "" });
-        writeln!(
-            page,
-            "| {name} | {} | {} | {} | {} | {} | {} | {} |",
-            cell("coverage", &share),
-            cell("harvest", &share),
-            cell("harvest_html", &share),
-            cell("fetched", &count),
-            cell("max_queue", &count),
-            cell("area", &|v| format!("{v:.3}")),
-            cell("area_share", &share),
-        )
-        .expect("text");
+        writeln!(page, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | ")).expect("text");
     }
     page.push_str("\nFetched and queue in percent of all pages.\n\n");
     if !group.comparisons.is_empty() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use langur_lab::Catalogue;
+use langur_observe::TimeResult;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -315,6 +316,14 @@ fn row(cells: &[&Crawled], best: &[f64]) -> Row {
         ("max_queue", metric(&|c| c.result.max_queue as f64)),
         ("area", metric(&|c| c.result.area)),
         ("area_share", Estimate::of(&shares)),
+        ("hours", time_metric(cells, |time| Some(time.seconds / 3600.0))),
+        (
+            "hours_at_90",
+            time_metric(cells, |time| {
+                time.seconds_at_coverage.get("90").copied()?.map(|s| s / 3600.0)
+            }),
+        ),
+        ("idle", time_metric(cells, |time| Some(time.idle))),
     ];
     Row {
         strategy: first.strategy.clone(),
@@ -323,6 +332,12 @@ fn row(cells: &[&Crawled], best: &[f64]) -> Row {
         metrics: metrics.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
         curve: mean_curve(cells),
     }
+}
+
+/// A number of simulated time; none if one of the crawls has none.
+fn time_metric(cells: &[&Crawled], value: fn(&TimeResult) -> Option<f64>) -> Option<Estimate> {
+    let values = cells.iter().map(|crawled| crawled.result.time.as_ref().and_then(value));
+    Estimate::of(&values.collect::<Option<Vec<f64>>>()?)
 }
 
 fn mean_curve(cells: &[&Crawled]) -> MeanCurve {

@@ -225,7 +225,7 @@ function spokenEnds(chart) {
   return ends.length ? `At the right end: ${ends.join("; ")}.` : "No strategy is shown.";
 }
 
-function appendAxes({ svg, box, axis, x, y, figure }) {
+function appendAxes({ svg, size, box, axis, x, y, figure }) {
   const right = box.left + box.width;
   const bottom = box.top + box.height;
   const axes = draw("g", {});
@@ -237,7 +237,9 @@ function appendAxes({ svg, box, axis, x, y, figure }) {
   for (const tick of x.ticks) {
     const at = round(x.place(tick));
     axes.append(draw("path", { class: "axis", d: `M${at},${bottom}v5` }));
-    axes.append(draw("text", { x: at, y: bottom + 19, "text-anchor": "middle" }, axis.tick(tick)));
+    const words = axis.tick(tick);
+    const middle = Math.min(at, size.width - textWidth(words) / 2); // the last may be a long word at the very edge
+    axes.append(draw("text", { x: round(middle), y: bottom + 19, "text-anchor": "middle" }, words));
   }
   axes.append(
     draw("path", { class: "axis", d: `M${box.left},${bottom}H${right}` }),

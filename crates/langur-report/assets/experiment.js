@@ -7,8 +7,8 @@ function experimentGroups() {
 function showExperiment() {
   const { experiment } = report;
   if (!experiment) return;
-  const sweeps = (experiment.sweeps ?? []).map((sweep) => figureBlock({ ...sweep, label: sweepLabel(sweep) }, sweepFigure(sweep)));
-  const tornados = (experiment.tornado ?? []).map((tornado) => tornadoFigure(tornado));
+  const sweeps = (experiment.sweeps ?? []).map((sweep) => figureBlock({ ...sweep, label: sweep.group ?? experiment.name }, sweepFigure(sweep)));
+  const tornados = (experiment.tornado ?? []).map((tornado) => tornadoFigure(tornado, experiment.name));
   const titled = (title, note, blocks, kind = "") => (blocks.length
     ? [make("h2", {}, title), make("p", { class: "note" }, note), make("div", { class: `figures pairs ${kind}` }, ...blocks.map((block) => block.element))] : []);
   document.getElementById("experiment").append(
@@ -281,10 +281,6 @@ function differenceStrip({ mean, low, high }, furthest) {
 
 // ----------------------------------------------------------------------------------------- sweeps
 
-function sweepLabel({ factor, group }) {
-  return [factor.replaceAll("_", " "), group].filter(Boolean).join(" · ");
-}
-
 /** Settings that are no numbers stand side by side in their order. */
 function sweepFigure(sweep) {
   const numbers = sweep.values.map((value) => (typeof value === "number" ? value : Number.NaN));
@@ -294,8 +290,8 @@ function sweepFigure(sweep) {
   const factor = sweep.factor.replaceAll("_", " ");
   const whole = [Math.min(...places), Math.max(...places)];
   const axis = {
-    key: `sweep ${sweepLabel(sweep)}`, title: factor, log: false, first: places[0], tick: setting,
-    whole: numeric && whole[0] < whole[1] ? whole : [whole[0] - 0.2, whole[1] + 0.2],
+    key: `sweep ${sweep.factor} ${sweep.group}`, title: factor, log: false, first: places[0], tick: setting,
+    whole: whole[0] < whole[1] ? whole : [whole[0] - 1, whole[1] + 1],
     words: (place) => `${factor} ${setting(place)}`,
     ticksFor: (from, to, count) => settingTicks(places, from, to, count),
   };
@@ -328,11 +324,10 @@ function settingTicks(places, from, to, count) {
 
 // ---------------------------------------------------------------------------------------- tornado
 
-function tornadoFigure(tornado) {
-  const label = `${tornado.outcome} · ${tornado.what}`;
+function tornadoFigure(tornado, label) {
   const format = unitFormat(tornado.unit);
   return frameBlock({
-    key: "tornado", title: `${tornado.outcome}: ${tornado.what}`, label,
+    key: `tornado-${fileStem(`${tornado.outcome} ${tornado.what}`)}`, title: `${tornado.outcome}: ${tornado.what}`, label,
     explain: () => `As it was ${format(tornado.base)}; expected ${expectedWords(tornado.expected, tornado.unit)}.`,
     heightFor: () => 86 + 30 * tornado.bars.length,
     paint: (size, heading) => drawTornado(tornado, size, heading),

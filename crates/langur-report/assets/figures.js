@@ -218,11 +218,11 @@ function frame(svg, margin) {
 
 /** All styles are read before any is written, since parts inherit their colour from the group around them. */
 function inlineStyles(svg) {
-  const lines = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity"];
-  const letters = ["fill", "font-family", "font-size", "font-weight", "stroke", "stroke-width", "stroke-linejoin", "paint-order"];
-  const read = [...svg.querySelectorAll("path, circle, ellipse, rect, text")].map((part) => {
+  const lines = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "stroke-opacity", "opacity"];
+  const letters = ["fill", "font-family", "font-size", "font-weight"];
+  const read = [...svg.querySelectorAll("path, circle, ellipse, rect, text, tspan")].map((part) => {
     const computed = getComputedStyle(part);
-    const properties = part.tagName === "text" ? letters : lines;
+    const properties = part.tagName.startsWith("t") ? letters : lines;
     return { part, values: properties.map((property) => [property, computed.getPropertyValue(property)]) };
   });
   for (const styled of svg.querySelectorAll("[style]")) styled.removeAttribute("style");

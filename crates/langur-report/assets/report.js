@@ -140,11 +140,11 @@ function obeyHash() {
   }
 }
 
-/** Everything in the report that a strategy was measured in. */
+/** Everything in the report that a strategy was measured in; first what has the first choice of colours. */
 function allResults() {
   return [
-    ...report.runs.flatMap((run) => run.results),
     ...experimentGroups().flatMap((group) => group.results ?? []),
+    ...report.runs.flatMap((run) => run.results),
     ...(report.experiment?.sweeps ?? []).flatMap((sweep) => sweep.strategies ?? []),
   ];
 }
