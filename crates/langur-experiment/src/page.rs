@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::Estimate;
 use crate::outcome::{Measured, Outcome, Tornado, Verdict};
 use crate::plan::Unit;
-use crate::summary::{Group, Summary};
+use crate::summary::{Comparison, Group, Summary};
 
 /// The page. `picture` gives the address of a tornado plot, by its number.
 pub fn page(summary: &Summary, discussion: &str, picture: impl Fn(usize) -> String) -> String {
@@ -49,7 +49,9 @@ fn add_outcomes(page: &mut String, outcomes: &[Outcome]) {
         if count(Verdict::NotRun) == 1 { "was" } else { "were" },
     )
     .expect("text");
-    page.push_str("| | outcome | published | measured here | ours (95% interval) | full scale | expected | |\n|---|---|---|---|---|---|---|---|\n");
+    let has_full_scale = outcomes.iter().flat_map(|o| &o.measures).any(|m| m.full_scale.is_some());
+    let full_scale = if has_full_scale { "full scale" } else { "" };
+    writeln!(page, "| | outcome | published | measured here | ours (95% interval) | {full_scale} | expected | |\n|---|---|---|---|---|---|---|---|").expect("text");
     for outcome in outcomes {
         let head = format!(
             "| **{}** | {} ({}) | {} ",
@@ -72,7 +74,7 @@ fn add_outcomes(page: &mut String, outcomes: &[Outcome]) {
             .expect("text");
         }
     }
-    page.push_str("\nA hit: the mean over all random seeds lies in the expected range, which was written into the experiment file before the first run. Rows in *italics* are shown beside and decide nothing.\n\n");
+    page.push_str("\nA hit: the mean over all random seeds lies in the expected range, which was written into the experiment file before the first run. Rows marked *beside* decide nothing.\n\n");
     for outcome in outcomes.iter().filter(|outcome| !outcome.note.is_empty()) {
         writeln!(page, "- **{}** {}", outcome.id, outcome.note.trim()).expect("text");
     }
@@ -162,23 +164,40 @@ fn add_group(page: &mut String, group: &Group) {
         writeln!(page, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | ")).expect("text");
     }
     page.push_str("\nFetched and queue in percent of all pages.\n\n");
-    if !group.comparisons.is_empty() {
-        page.push_str("| at equal budgets | against | fetches | coverage, difference | more on |\n|---|---|--:|--:|--:|\n");
-        for comparison in &group.comparisons {
-            writeln!(
-                page,
-                "| {} | {} | {} | {} | {} of {} |",
-                comparison.strategy,
-                comparison.against,
-                comparison.budget,
-                interval(&comparison.difference, Unit::Points),
-                comparison.wins,
-                comparison.n
-            )
-            .expect("text");
-        }
-        page.push('\n');
+    // One web alone says nothing about how sure a difference is.
+    if group.cells > 1 && !group.comparisons.is_empty() {
+        add_comparisons(page, &group.comparisons);
     }
+}
+
+/// A row for each pair, a column for each budget.
+fn add_comparisons(page: &mut String, comparisons: &[Comparison]) {
+    let mut budgets: Vec<f64> = comparisons.iter().map(|comparison| comparison.budget).collect();
+    budgets.sort_by(f64::total_cmp);
+    budgets.dedup();
+    let head: Vec<String> = budgets.iter().map(|budget| format!("{budget:.0} fetches")).collect();
+    writeln!(
+        page,
+        "Coverage at equal budgets, web by web: the mean difference with its interval, and on how many webs more was found.\n\n| strategy | against | {} |\n|---|---|{}",
+        head.join(" | "),
+        "--:|".repeat(budgets.len())
+    )
+    .expect("text");
+    for of_pair in
+        comparisons.chunk_by(|a, b| (&a.strategy, &a.against) == (&b.strategy, &b.against))
+    {
+        let cells = of_pair.iter().map(|comparison| {
+            let difference = &comparison.difference;
+            let half = (difference.high - difference.mean) * 100.0;
+            let mean = number(difference.mean, Unit::Points);
+            format!("{mean} ± {half:.1}, {} of {}", comparison.wins, comparison.n)
+        });
+        let cells: Vec<String> = cells.collect();
+        let first = &of_pair[0];
+        writeln!(page, "| {} | {} | {} |", first.strategy, first.against, cells.join(" | "))
+            .expect("text");
+    }
+    page.push('\n');
 }
 
 fn add_sweeps(page: &mut String, summary: &Summary) {

@@ -36,9 +36,12 @@ function appendSketch(sketch, of, width) {
   const shape = (part, d, kind = "area") => draw("path", { class: `tie-${kind}`, d, style: `--series: ${part.colour}` });
   const inner = radius * 0.86;
   const bulge = small ? 8 : 16;
-  const wing = (edge, side) => `M${edge},${cy - rise}C${edge + side * breadth * 0.16},${cy - rise * 0.92} ${cx - side * (inner + breadth * 0.06)},${cy - waist} ${cx - side * inner},${cy - waist}` +
-    `V${cy + waist}C${cx - side * (inner + breadth * 0.06)},${cy + waist} ${edge + side * breadth * 0.16},${cy + rise * 0.92} ${edge},${cy + rise}` +
-    `C${edge - side * bulge},${cy + rise * 0.5} ${edge - side * bulge},${cy - rise * 0.5} ${edge},${cy - rise}Z`;
+  const wing = (edge, side) => {
+    const [outer, near, knot] = [edge + side * breadth * 0.16, cx - side * (inner + breadth * 0.06), cx - side * inner];
+    return `M${edge},${cy - rise}C${outer},${cy - rise * 0.92} ${near},${cy - waist} ${knot},${cy - waist}` +
+      `V${cy + waist}C${near},${cy + waist} ${outer},${cy + rise * 0.92} ${edge},${cy + rise}` +
+      `C${edge - side * bulge},${cy + rise * 0.5} ${edge - side * bulge},${cy - rise * 0.5} ${edge},${cy - rise}Z`;
+  };
   const reach = breadth * (small ? 0.2 : 0.17);
   const tubeTop = cy + rise * 0.84;
   const tubeDip = cy + radius + (small ? 62 : 66);

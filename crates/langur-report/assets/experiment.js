@@ -8,7 +8,7 @@ function showExperiment() {
   const { experiment } = report;
   if (!experiment) return;
   const sweeps = (experiment.sweeps ?? []).map((sweep) => figureBlock({ ...sweep, label: sweep.group ?? experiment.name }, sweepFigure(sweep)));
-  const tornados = (experiment.tornado ?? []).map((tornado) => tornadoFigure(tornado, experiment.name));
+  const tornados = (experiment.tornado ?? []).filter(({ base, bars }) => base != null && bars?.length).map((tornado) => tornadoFigure(tornado, experiment.name));
   const titled = (title, note, blocks, kind = "") => (blocks.length
     ? [make("h2", {}, title), make("p", { class: "note" }, note), make("div", { class: `figures pairs ${kind}` }, ...blocks.map((block) => block.element))] : []);
   document.getElementById("experiment").append(
@@ -18,7 +18,8 @@ function showExperiment() {
     ...outcomesTable(experiment),
     make("div", { id: "groups" }),
     ...titled("Sweeps", "One factor changed, all others as they were. Bands: the interval of the mean.", sweeps),
-    ...titled("What moves the outcomes", "Each bar is the outcome with one setting changed to a lower and a higher value. The widest moves it most. Shaded: what was published.", tornados, "tornados"),
+    ...titled("What moves the outcomes", "Each bar is the outcome with one setting changed to a lower and a higher value. " +
+      "The widest moves it most. Shaded: what was published.", tornados, "tornados"),
   );
   sections.experiment = [...sweeps, ...tornados];
   for (const section of sections.experiment) section.draw();
@@ -52,9 +53,13 @@ function outcomesTable({ name, outcomes = [] }) {
   return tableBlock({
     key: "outcomes", title: "Published outcomes", label: name, table,
     note: "Ours: the mean and its interval. The strip shows the interval and the mean, over the range expected, shaded.",
-    rows: () => [["id", "says", "published", "source", "verdict", "note", "measure", "expected low", "expected high", "mean", "low", "high", "n", "unit", "measure verdict"],
-      ...outcomes.flatMap((outcome) => (outcome.measures?.length ? outcome.measures : [{}]).map((one) =>
-        [outcome.id, outcome.says, outcome.published, outcome.source, outcome.verdict, outcome.note, one.what, ...(one.expected ?? [null, null]), one.mean, one.low, one.high, one.n, one.unit, one.verdict]))],
+    rows: () => [
+      ["id", "says", "published", "source", "verdict", "note",
+        "measure", "expected low", "expected high", "mean", "low", "high", "n", "unit", "measure verdict"],
+      ...outcomes.flatMap((outcome) => (outcome.measures?.length ? outcome.measures : [{}]).map((one) => [
+        outcome.id, outcome.says, outcome.published, outcome.source, outcome.verdict, outcome.note,
+        one.what, ...(one.expected ?? [null, null]), one.mean, one.low, one.high, one.n, one.unit, one.verdict])),
+    ],
   });
 }
 
@@ -90,9 +95,8 @@ function measureCells(one) {
 }
 
 function unitFormat(unit) {
-  if (unit === "share") return percent;
-  if (unit === "count") return (value) => grouped(Math.round(value));
-  return (value) => String(Number(value.toPrecision(3)));
+  const formats = { share: percent, count: rounded, ratio: (value) => String(Number(value.toPrecision(3))) };
+  return (value) => (value == null ? "–" : (formats[unit] ?? formats.ratio)(value));
 }
 
 /** Expectations are round numbers, and are written so. */
@@ -248,7 +252,8 @@ function comparisonsTable(group) {
       make("td", { class: "number" }, `${wins} of ${n}`)))));
   return tableBlock({
     key: "comparisons", title: "Paired comparisons", label: group.label, table,
-    note: "On the same web, from the same seeds and after the same number of fetches: the difference in coverage in percentage points, and in how many of the crawls it was positive. An interval across the line: no difference shown.",
+    note: "On the same web, from the same seeds and after the same number of fetches: the difference in coverage in percentage " +
+      "points, and in how many of the crawls it was positive. An interval across the line: no difference shown.",
     rows: () => [["strategy", "against", "budget", "difference", "low", "high", "wins", "n"],
       ...comparisons.map(({ strategy, against, budget, difference, wins, n }) => [strategy, against, budget, difference.mean, difference.low, difference.high, wins, n])],
   });
@@ -353,7 +358,8 @@ function drawTornado({ what, unit, base, expected, bars }, size, heading = "") {
   const bottom = box.top + box.height;
   const svg = draw("svg", {
     class: "chart tornado", role: "img", width: size.width, height, viewBox: `0 0 ${size.width} ${height}`,
-    "aria-label": `${what}, ${format(base)} as it was. ${bars.map((bar) => `${bar.factor} ${bar.low_setting}: ${format(bar.low)}, ${bar.high_setting}: ${format(bar.high)}`).join("; ")}.`,
+    "aria-label": `${what}, ${format(base)} as it was. ${bars.map((bar) =>
+      `${bar.factor} ${bar.low_setting}: ${format(bar.low)}, ${bar.high_setting}: ${format(bar.high)}`).join("; ")}.`,
   });
   if (heading) svg.append(draw("text", { class: "heading", x: 0, y: 16 }, heading));
   if (expected?.some((value) => value != null)) {
@@ -386,15 +392,17 @@ function appendTornadoBar(svg, bar, { middle, place, base, names, format }) {
   ];
   const height = sameSide ? 11 : 18;
   svg.append(draw("text", { class: "end-label", x: 0, y: middle, dy: "0.35em" }, shortened(bar.factor.replaceAll("_", " "), names - 10)));
-  const other = { 0: 1, 1: 0 };
   halves.forEach((half, i) => {
     if (half.value == null) return;
     const [left, right] = [place(half.value), place(base)].sort((a, b) => a - b);
     // One that moves nothing is labelled on the side its fellow leaves free.
-    const leftwards = half.value === base ? halves[other[i]].value > base : half.value < base;
+    const leftwards = half.value === base ? halves[1 - i].value > base : half.value < base;
     svg.append(
       draw("rect", { class: "bar", style: `--series: ${half.colour}`, x: left, y: half.y, width: round(Math.max(0.5, right - left)), height },
         draw("title", {}, `${bar.factor} ${half.setting}: ${format(half.value)}`)),
-      draw("text", { class: sameSide ? "setting small" : "setting", x: leftwards ? left - 5 : right + 5, y: half.y + height / 2, dy: "0.35em", "text-anchor": leftwards ? "end" : "start" }, half.setting));
+      draw("text", {
+        class: sameSide ? "setting small" : "setting", x: leftwards ? left - 5 : right + 5, y: half.y + height / 2, dy: "0.35em",
+        "text-anchor": leftwards ? "end" : "start",
+      }, half.setting));
   });
 }

@@ -84,11 +84,13 @@ const PRESETS = [
   },
   {
     key: "2005-5", name: "2005 fig. 5–7", wants: [1, 2, 3, 4].map((n) => new RegExp(`^limited-distance\\(n=${n}(,prioritized)?\\)$`)),
-    words: "As Somboonviwat, Tamura and Kitsuregawa (2005), figures 5 to 7: queue size, harvest rate and coverage of limited distance, N = 1 to 4, non-prioritized and prioritized.",
+    words: "As Somboonviwat, Tamura and Kitsuregawa (2005), figures 5 to 7: queue size, harvest rate and coverage " +
+      "of limited distance, N = 1 to 4, non-prioritized and prioritized.",
   },
   {
     key: "2006-2", name: "2006 fig. 2–3", wants: [/^lswc\b/, /^perfect$/, /^breadth-first$/, /^hard-focused$/, /^soft-focused$/],
-    words: "As Somboonviwat et al. (2006), figures 2 and 3: harvest rate and coverage of LSWC, the perfect strategy, breadth-first, hard- and soft-focused.",
+    words: "As Somboonviwat et al. (2006), figures 2 and 3: harvest rate and coverage of LSWC, the perfect strategy, " +
+      "breadth-first, hard- and soft-focused.",
   },
 ];
 

@@ -25,7 +25,8 @@ function resultColumns(run) {
 function resultsTable(run) {
   return sortableTable({
     key: "results", title: "Results", label: run.label, results: run.results, columns: resultColumns(run), order: byMerit,
-    note: "Bold: the best of a column, oracles apart. Area: the area under the coverage curve, 1 at most; of best oracle: as a share of the largest area of an oracle. A dash: never reached.",
+    note: "Bold: the best of a column, oracles apart. Area: the area under the coverage curve, 1 at most; of best oracle: " +
+      "as a share of the largest area of an oracle. A dash: never reached.",
   });
 }
 

@@ -9,12 +9,17 @@ use serde_json::{Value, json};
 const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
 /// One script in several files, which follow each other.
-const SCRIPT: [&str; 6] = [
+const SCRIPT: [&str; 11] = [
     include_str!("../assets/report.js"),
     include_str!("../assets/legend.js"),
     include_str!("../assets/chart.js"),
     include_str!("../assets/figures.js"),
     include_str!("../assets/tables.js"),
+    include_str!("../assets/time.js"),
+    include_str!("../assets/bars.js"),
+    include_str!("../assets/bowtie.js"),
+    include_str!("../assets/analysis.js"),
+    include_str!("../assets/experiment.js"),
     include_str!("../assets/elements.js"),
 ];
 
