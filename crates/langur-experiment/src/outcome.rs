@@ -166,7 +166,11 @@ fn measure_outcome(
         let web = web_of(plan, measure);
         let measured_on =
             |web: &WebPlan| values(plan, web, measure, &web.seeds(), &Variation::default(), cells);
-        let Some(estimate) = Estimate::of(&measured_on(web)?) else { continue };
+        let estimate = match measure.unit {
+            Unit::Share => Estimate::of_shares,
+            Unit::Points | Unit::Ratio => Estimate::of,
+        };
+        let Some(estimate) = estimate(&measured_on(web)?) else { continue };
         let full_scale = full_scale_of(plan, web).map(measured_on).transpose()?;
         let [low, high] = measure.expected;
         let hit = (low..=high).contains(&estimate.mean);

@@ -43,6 +43,12 @@ impl Estimate {
         };
         Some(Estimate { mean, low: mean - half, high: mean + half, n })
     }
+
+    /// The same for values that are shares: no interval of theirs leaves 0 to 1.
+    pub fn of_shares(values: &[f64]) -> Option<Estimate> {
+        let all = Estimate::of(values)?;
+        Some(Estimate { low: all.low.max(0.0), high: all.high.min(1.0), ..all })
+    }
 }
 
 #[cfg(test)]
@@ -60,5 +66,7 @@ mod tests {
             Estimate { mean: 7.0, low: 7.0, high: 7.0, n: 1 }
         );
         assert_eq!(Estimate::of(&[]), None);
+        let shares = Estimate::of_shares(&[0.1, 0.9]).unwrap();
+        assert_eq!((shares.low, shares.mean, shares.high), (0.0, 0.5, 1.0));
     }
 }

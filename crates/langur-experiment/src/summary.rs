@@ -299,9 +299,11 @@ fn best_oracles(crawled: &[Vec<&Crawled>], webs: usize) -> Vec<f64> {
 
 fn row(cells: &[&Crawled], best: &[f64]) -> Row {
     let first = &cells[0].result;
-    let metric = |value: &dyn Fn(&Crawled) -> f64| {
-        Estimate::of(&cells.iter().map(|crawled| value(crawled)).collect::<Vec<_>>())
+    let values = |value: &dyn Fn(&Crawled) -> f64| -> Vec<f64> {
+        cells.iter().map(|crawled| value(crawled)).collect()
     };
+    let metric = |value: &dyn Fn(&Crawled) -> f64| Estimate::of(&values(value));
+    let share = |value: &dyn Fn(&Crawled) -> f64| Estimate::of_shares(&values(value));
     let shares: Vec<f64> = cells
         .iter()
         .zip(best)
@@ -309,13 +311,13 @@ fn row(cells: &[&Crawled], best: &[f64]) -> Row {
         .map(|(crawled, best)| crawled.result.area / best)
         .collect();
     let metrics = [
-        ("coverage", metric(&|c| c.result.coverage)),
-        ("harvest", metric(&|c| c.result.harvest)),
-        ("harvest_html", metric(&|c| c.result.harvest_html)),
+        ("coverage", share(&|c| c.result.coverage)),
+        ("harvest", share(&|c| c.result.harvest)),
+        ("harvest_html", share(&|c| c.result.harvest_html)),
         ("fetched", metric(&|c| c.result.fetched as f64)),
         ("max_queue", metric(&|c| c.result.max_queue as f64)),
-        ("area", metric(&|c| c.result.area)),
-        ("area_share", Estimate::of(&shares)),
+        ("area", share(&|c| c.result.area)),
+        ("area_share", Estimate::of_shares(&shares)),
         ("hours", time_metric(cells, |time| Some(time.seconds / 3600.0))),
         (
             "hours_at_90",
@@ -347,14 +349,13 @@ fn mean_curve(cells: &[&Crawled]) -> MeanCurve {
     let mut curve = MeanCurve::default();
     for fetched in axis.chunks(stride).filter_map(|chunk| chunk.last()) {
         let standings: Vec<Standing> = cells.iter().map(|c| c.after(*fetched as f64)).collect();
-        let mean = |value: fn(&Standing) -> f64| {
-            Estimate::of(&standings.iter().map(value).collect::<Vec<_>>())
-        };
+        let values = |value: fn(&Standing) -> f64| standings.iter().map(value).collect::<Vec<_>>();
+        let share = |value| Estimate::of_shares(&values(value));
         curve.fetched.push(*fetched as f64);
-        curve.coverage.push(mean(Standing::coverage));
-        curve.harvest.push(mean(Standing::harvest));
-        curve.harvest_html.push(mean(Standing::harvest_html));
-        curve.queue.push(mean(|standing| standing.queue));
+        curve.coverage.push(share(Standing::coverage));
+        curve.harvest.push(share(Standing::harvest));
+        curve.harvest_html.push(share(Standing::harvest_html));
+        curve.queue.push(Estimate::of(&values(|standing| standing.queue)));
     }
     curve
 }
@@ -444,7 +445,7 @@ fn sweep_lines(
                 lines.len() - 1
             });
             let mean = |value: fn(&Crawled) -> f64| {
-                Estimate::of(&cells.iter().map(|c| value(c)).collect::<Vec<_>>())
+                Estimate::of_shares(&cells.iter().map(|c| value(c)).collect::<Vec<_>>())
             };
             lines[place]
                 .coverage

@@ -1,23 +1,24 @@
 //! What must hold between strategies by construction, on a synthetic web.
 
 use langur_lab::{Catalogue, Measured, Simulation, Switches};
-use langur_observe::Point;
+use langur_observe::{Point, StrategyResult};
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis, synthesise};
 
 fn with_simulation(switches: Switches, check: impl FnOnce(&Simulation)) {
+    // By META charset alone hard-focused misses pages, so that there is something to tell apart.
+    with_web("meta-charset", 11, switches, check);
+}
+
+fn with_web(labels: &str, seed: u64, switches: Switches, check: impl FnOnce(&Simulation)) {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let place = scratch.path().join("thai");
     let preset = Preset::load("thai-2004").expect("a built-in preset");
-    synthesise(&Synthesis { preset, pages: 20_000, seed: 11, threads: 2 }, &place, false, |_| ())
+    synthesise(&Synthesis { preset, pages: 20_000, seed, threads: 2 }, &place, false, |_| ())
         .expect("a web space");
     let space = Space::open(&place).expect("the web space");
     let target = "lang:th".parse().expect("a target");
-    // By META charset alone hard-focused misses pages, so that there is something to tell apart.
-    check(
-        &Simulation::new(&space, target, Some("meta-charset"), switches, None)
-            .expect("a simulation"),
-    );
+    check(&Simulation::new(&space, target, Some(labels), switches, None).expect("a simulation"));
 }
 
 fn run(simulation: &Simulation, strategy: &str) -> Measured {
@@ -93,5 +94,72 @@ fn every_strategy_gives_the_same_twice_and_keeps_to_its_budget() {
             let peak = once.points.iter().map(|point| point.queue_max).max();
             assert_eq!(peak, Some(once.result.max_queue), "{strategy}");
         }
+    });
+}
+
+/// On every web the best oracle finds relevant pages at least as soon as any strategy that does not
+/// see what it has not fetched, and no oracle exceeds the bound.
+#[test]
+fn oracles_are_ahead_of_every_honest_strategy() {
+    for (labels, seed) in [("meta-charset", 11), ("meta+textcat", 11), ("meta+textcat", 12)] {
+        with_web(labels, seed, Switches::default(), |simulation| {
+            let all = Catalogue::founding().all();
+            let results = all
+                .iter()
+                .map(|contender| simulation.run(contender, None, &|_| ()).expect("a crawl").result);
+            let (oracles, honest): (Vec<_>, Vec<_>) = results.partition(|result| result.oracle);
+            let best_of = |results: &[StrategyResult], bound: bool| {
+                let areas = results.iter().filter(|result| result.bound == bound);
+                areas.map(|result| result.area).fold(0.0, f64::max)
+            };
+            assert!(best_of(&oracles, false) >= best_of(&honest, false));
+            assert!(best_of(&oracles, true) >= best_of(&oracles, false));
+            let greedy = oracles.iter().find(|result| result.strategy == "greedy-tree");
+            let perfect = oracles.iter().find(|result| result.strategy == "perfect");
+            assert!(greedy.expect("run").area > perfect.expect("run").area);
+        });
+    }
+}
+
+#[test]
+fn without_delays_the_polite_clock_is_the_step_clock() {
+    let clock = "polite(connections=1,interval_ms=0,latency_ms=0,kb_per_second=0,timeout_ms=0)";
+    let no_delays = Switches { clock: clock.parse().expect("a clock"), ..Switches::default() };
+    // A latency of 0 means that of the crawl log, so only the order of visits can be the same.
+    with_simulation(Switches::default(), |steps| {
+        with_simulation(no_delays.clone(), |polite| {
+            for strategy in Catalogue::founding().all().iter().map(ToString::to_string) {
+                let (steps, polite) = (run(steps, &strategy), run(polite, &strategy));
+                let counts = |points: Vec<Point>| {
+                    points
+                        .into_iter()
+                        .map(|point| Point { load: None, ..point })
+                        .collect::<Vec<_>>()
+                };
+                assert_eq!(counts(steps.points), counts(polite.points), "{strategy}");
+            }
+        });
+    });
+}
+
+#[test]
+fn politeness_starves_who_favours_few_hosts() {
+    let polite = Switches { clock: "polite".parse().expect("a clock"), ..Switches::default() };
+    with_simulation(polite, |simulation| {
+        let idle = |strategy| run(simulation, strategy).result.time.expect("it took time").idle;
+        let (hard, first) = (idle("hard-focused"), idle("breadth-first"));
+        assert!(hard > first && (0.0..1.0).contains(&first), "{hard} {first}");
+    });
+}
+
+#[test]
+fn results_are_measured_by_the_truth_whatever_the_identifier_says() {
+    let blind =
+        Switches { identifier: "noisy(miss=1)".parse().expect("one"), ..Switches::default() };
+    with_simulation(blind, |simulation| {
+        let first = run(simulation, "breadth-first").result;
+        assert_eq!((first.coverage, first.relevant), (1.0, simulation.relevant()));
+        // Who takes no page for relevant follows nothing but the seeds.
+        assert_eq!(run(simulation, "hard-focused").result.fetched, simulation.seeds().len() as u64);
     });
 }

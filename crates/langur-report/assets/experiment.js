@@ -36,10 +36,8 @@ function experimentFinding({ name, outcomes = [] }) {
   return `${[hits, ...rest].join("; ")}.`;
 }
 
-function experimentLede({ about, groups = [] }) {
-  const cells = groups.reduce((sum, group) => sum + (group.cells ?? 0), 0);
-  const size = cells ? `${grouped(cells)} crawls of each strategy in ${groups.length} ${groups.length === 1 ? "group" : "groups"}.` : "";
-  return [about, size].filter(Boolean).join(" ");
+function experimentLede({ about }) {
+  return about ?? "";
 }
 
 // --------------------------------------------------------------------------------------- outcomes
@@ -52,13 +50,13 @@ function outcomesTable({ name, outcomes = [] }) {
     ...outcomes.map(outcomeRows));
   return tableBlock({
     key: "outcomes", title: "Published outcomes", label: name, table,
-    note: "Ours: the mean and its interval. The strip shows the interval and the mean, over the range expected, shaded.",
+    note: "Ours: the mean and its interval. The strip shows the interval and the mean, over the range expected, shaded. What stands beside decides nothing.",
     rows: () => [
       ["id", "says", "published", "source", "verdict", "note",
-        "measure", "expected low", "expected high", "mean", "low", "high", "n", "unit", "measure verdict"],
+        "measure", "expected low", "expected high", "mean", "low", "high", "n", "full scale", "unit", "decides", "measure verdict"],
       ...outcomes.flatMap((outcome) => (outcome.measures?.length ? outcome.measures : [{}]).map((one) => [
         outcome.id, outcome.says, outcome.published, outcome.source, outcome.verdict, outcome.note,
-        one.what, ...(one.expected ?? [null, null]), one.mean, one.low, one.high, one.n, one.unit, one.verdict])),
+        one.what, ...(one.expected ?? [null, null]), one.mean, one.low, one.high, one.n, one.full_scale, one.unit, one.decides, one.verdict])),
     ],
   });
 }
@@ -77,7 +75,7 @@ function outcomeRows(outcome) {
     ...(i ? [] : [says, published]),
     ...(one ? measureCells(one) : [make("td", { colspan: 4 }, "–")]),
     // A verdict of each measure, where there is more than one to agree or disagree.
-    make("td", { class: "each" }, one && measures.length > 1 ? verdictWords(one.verdict) : ""),
+    make("td", { class: "each" }, one && measures.length > 1 ? (one.decides === false ? "beside" : verdictWords(one.verdict)) : ""),
     ...(i ? [] : [verdict])));
   return make("tbody", { class: "outcome" }, ...rows);
 }
@@ -86,6 +84,7 @@ function measureCells(one) {
   const format = unitFormat(one.unit);
   const ours = numberCell(one.mean, format, one.low == null ? null : [one.low, one.high]);
   if (one.n) ours.append(make("span", { class: "interval" }, `n = ${one.n}`));
+  if (one.full_scale != null) ours.append(make("span", { class: "interval" }, `full scale ${format(one.full_scale)}`));
   return [
     make("td", { class: "what" }, one.what ?? ""),
     make("td", { class: "number" }, expectedWords(one.expected, one.unit)),
@@ -95,7 +94,8 @@ function measureCells(one) {
 }
 
 function unitFormat(unit) {
-  const formats = { share: percent, count: rounded, ratio: (value) => String(Number(value.toPrecision(3))) };
+  const points = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${(Math.abs(value) * 100).toFixed(1)} points`;
+  const formats = { share: percent, points, count: rounded, ratio: (value) => String(Number(value.toPrecision(3))) };
   return (value) => (value == null ? "–" : (formats[unit] ?? formats.ratio)(value));
 }
 
@@ -368,7 +368,7 @@ function drawTornado({ what, unit, base, expected, bars }, size, heading = "") {
   }
   for (const tick of linearTicks(from, to, box.width / 75)) {
     svg.append(draw("path", { class: "axis", d: `M${place(tick)},${bottom}v5` }),
-      draw("text", { x: place(tick), y: bottom + 19, "text-anchor": "middle" }, unit === "share" ? tickWords({ percent: true }, tick) : compactTick(tick)));
+      draw("text", { x: place(tick), y: bottom + 19, "text-anchor": "middle" }, unit === "ratio" ? compactTick(tick) : tickWords({ percent: true }, tick)));
   }
   bars.forEach((bar, i) => appendTornadoBar(svg, bar, { middle: box.top + (i + 0.5) * rowHeight, place, base, names, format }));
   svg.append(

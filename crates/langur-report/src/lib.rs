@@ -145,17 +145,23 @@ fn curve_data(points: &[Point]) -> Value {
     data
 }
 
-/// Keeps about `most` points. The largest queue of what is left out moves to the next point that is
-/// kept, so that no peak is lost.
+/// Keeps about `most` points, in stretches of equal length. Of each stretch its last point stays, and
+/// the two sides of its greatest jump in relevant pages, so that a jump stays where it was. The
+/// largest queue of what is left out moves to the next point that is kept, so that no peak is lost.
 fn thin(points: Vec<Point>, most: usize) -> Vec<Point> {
-    let stride = points.len().div_ceil(most);
-    let last = points.len().saturating_sub(1);
+    // Up to three points of each stretch are kept.
+    let stretch = if points.len() <= most { 1 } else { (points.len() * 3).div_ceil(most) };
     let (mut thinned, mut peak) = (Vec::new(), 0);
-    for (i, mut point) in points.into_iter().enumerate() {
-        peak = peak.max(point.queue_max);
-        if i % stride == 0 || i == last {
-            point.queue_max = std::mem::take(&mut peak);
-            thinned.push(point);
+    for start in (0..points.len()).step_by(stretch) {
+        let end = (start + stretch).min(points.len());
+        let jump = |&i: &usize| points[i].relevant - points[i - 1].relevant;
+        let before_jump = (start.max(1)..end).max_by_key(jump).map(|i| i - 1);
+        for (i, point) in (start..end).zip(&points[start..end]) {
+            peak = peak.max(point.queue_max);
+            let is_side = before_jump.is_some_and(|before| i == before || i == before + 1);
+            if is_side || i == 0 || i + 1 == end {
+                thinned.push(Point { queue_max: std::mem::take(&mut peak), ..*point });
+            }
         }
     }
     thinned
@@ -166,15 +172,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thinning_keeps_ends_and_peaks() {
+    fn thinning_keeps_ends_peaks_and_jumps() {
         let point = |i: u64| Point {
             fetched: i,
+            relevant: if i < 43 { i } else { i + 500 },
             queue_max: if i == 77 { 1000 } else { 1 },
             ..Point::default()
         };
-        let thinned = thin((1..=100).map(point).collect(), 10);
+        let thinned = thin((1..=100).map(point).collect(), 12);
         assert_eq!((thinned[0].fetched, thinned.last().expect("points").fetched), (1, 100));
-        assert!(thinned.len() <= 12);
+        assert!(thinned.len() <= 14, "{}", thinned.len());
+        let jump = thinned.windows(2).max_by_key(|pair| pair[1].relevant - pair[0].relevant);
+        let jump = jump.expect("points");
+        assert_eq!((jump[0].fetched, jump[1].fetched), (42, 43), "a jump stays where it was");
         assert_eq!(thinned.iter().map(|point| point.queue_max).max(), Some(1000));
     }
 }
