@@ -124,13 +124,17 @@ fn every_figure_and_table_can_be_saved() {
     langur(scratch.path(), &["demo", "--pages", "3000"]);
     let file = scratch.path().join("demo/report.html");
     let html = std::fs::read_to_string(&file).expect("a report");
-    std::fs::write(&file, html.replace("</body>", &format!("{SAVE_ALL}</body>"))).expect("writable");
+    std::fs::write(&file, html.replace("</body>", &format!("{SAVE_ALL}</body>")))
+        .expect("writable");
     let page = open(&program, scratch.path(), "demo/report.html", "");
     let noted = |name: &str| -> usize {
         let rest = page.split(&format!("data-{name}=\"")).nth(1).expect("what was saved");
         rest.split('"').next().expect("a number").parse().expect("a number")
     };
-    assert!(noted("saved") >= 6 + 6, "three figures of the crawls and three of the web space, twice");
+    assert!(
+        noted("saved") >= 6 + 6,
+        "three figures of the crawls and three of the web space, twice"
+    );
     assert_eq!(noted("saved"), noted("sound"));
 }
 

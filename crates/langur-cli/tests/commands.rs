@@ -323,3 +323,109 @@ fn the_benchmark_prints_ratios() {
     );
     assert!(printed["results"][0]["ratio"].as_f64() > Some(0.0));
 }
+
+#[test]
+fn simulated_time_is_told_and_repeated_to_the_byte() {
+    let scratch = scratch_with_space("4000");
+    let folder = scratch.path();
+    let asked = ["simulate", "thai.space", "--target", "lang:TH", "--strategy", "soft-focused"];
+    let polite = ["--strategy", "upper-bound", "--clock", "polite(connections=20,failures=0.05)"];
+    let table = succeed(folder, &[&asked[..], &polite, &["-o", "run"]].concat());
+    assert!(table.contains("simulated") && table.contains("idle"), "{table}");
+    assert!(succeed(folder, &["simulate", "--again", "run"]).contains("identical"));
+    let found = json(&succeed(folder, &[&asked[..], &polite, &["--json"]].concat()));
+    let time = &found["results"][0]["time"];
+    assert!(time["seconds"].as_f64() > Some(1.0), "{time}");
+    assert!(time["idle"].as_f64() < Some(1.0), "{time}");
+    assert_eq!(found["switches"]["clock"], "polite(connections=20,failures=0.05)");
+    assert_eq!(found["results"][1]["bound"], true);
+    fail(folder, 2, &[&asked[..], &["--clock", "moon"]].concat(), "there is no clock");
+    fail(
+        folder,
+        2,
+        &[&asked[..], &["--identifier", "noisy(miss=2)"]].concat(),
+        "miss of identifier noisy",
+    );
+}
+
+#[test]
+fn a_language_without_a_top_level_domain_leaves_one_strategy_out() {
+    let scratch = scratch_with_space("2000");
+    let output =
+        langur(scratch.path(), &["simulate", "thai.space", "--target", "lang:la", "--all"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    assert!(error.contains("tld-anchor is left out"), "{error}");
+    assert!(error.contains("no page of thai.space is relevant to lang:la"), "{error}");
+}
+
+#[test]
+fn seeds_that_are_none_are_refused() {
+    let scratch = scratch_with_space("1000");
+    fs::write(scratch.path().join("seeds.txt"), "# none\n\n").expect("writable");
+    let asked = ["simulate", "thai.space", "--target", "lang:th", "--all", "--seeds", "seeds.txt"];
+    fail(scratch.path(), 2, &asked, "seeds.txt names no seeds");
+}
+
+#[test]
+fn a_web_space_is_analysed() {
+    let scratch = scratch_with_space("5000");
+    let folder = scratch.path();
+    let asked = ["space", "analyze", "thai.space", "--target", "lang:th"];
+    let text = succeed(folder, &[&asked[..], &["-o", "space.html"]].concat());
+    for part in ["Table 2", "Table 3", "Fig. 1", "Degrees", "Hosts by size", "disconnected"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(fs::read_to_string(folder.join("space.html")).expect("a report").contains("bow_tie"));
+    let found = json(&succeed(folder, &[&asked[..], &["--json"]].concat()));
+    assert_eq!(found["pages"], 5000);
+    let tie = found["components"]["bow_tie"].as_object().expect("a bow-tie");
+    assert_eq!(tie.values().filter_map(Value::as_u64).sum::<u64>(), 5000);
+    let relevant = found["distances"]["pages"].as_array().expect("distances").iter();
+    let reached: u64 = relevant.filter_map(Value::as_u64).sum();
+    assert_eq!(
+        Some(reached + found["distances"]["never"].as_u64().expect("a number")),
+        found["relevant"].as_u64()
+    );
+    fail(folder, 2, &[&asked[..], &["--labels", "guess"]].concat(), "has no labels \"guess\"");
+}
+
+/// An experiment that is killed goes on where it was, and says the same as one that was not.
+#[test]
+fn an_experiment_survives_being_killed() {
+    const PLAN: &str = "name = \"Killed\"\nabout = \"\"\nstrategies = [\"all\"]\n\
+        [[web]]\nname = \"thai\"\npreset = \"thai-2004\"\npages = 20000\nrandom_seeds = [1, 4]\n\
+        targets = [\"lang:th\"]\nlabels = [\"meta-charset\", \"meta+textcat\"]\n";
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::write(folder.join("killed.toml"), PLAN).expect("writable");
+    succeed(folder, &["experiment", "killed.toml", "-o", "whole"]);
+    let cells = folder.join("cut/cells");
+    let kept = || fs::read_dir(&cells).map_or(0, |entries| entries.count());
+    let mut kills = 0;
+    loop {
+        let before = kept();
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_langur"))
+            .current_dir(folder)
+            .args(["experiment", "killed.toml", "-o", "cut"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("it runs");
+        // Killed when it has got some way further, whatever it is doing then.
+        while child.try_wait().expect("a child").is_none() && kept() < before + 40 {
+            std::thread::yield_now();
+        }
+        if child.try_wait().expect("a child").is_some() {
+            break;
+        }
+        child.kill().expect("killed");
+        child.wait().expect("dead");
+        kills += 1;
+    }
+    assert!(kills > 0, "it was over too soon to be killed");
+    for file in ["summary.json", "page.md"] {
+        let read = |run: &str| fs::read(folder.join(run).join(file)).expect("written");
+        assert!(read("whole") == read("cut"), "{file} after {kills} kills");
+    }
+}
