@@ -139,7 +139,7 @@ fn a_summary_says_what_came_out() {
     assert_eq!(hard.strategy, "hard-focused");
     let coverage = serde_json::to_value(&hard.coverage).expect("plain data");
     assert!(coverage["mean"][0].as_f64() > Some(0.5), "{coverage}");
-    assert!(coverage["mean"][1].as_f64() < Some(0.01), "who misses every page follows none");
+    assert!(coverage["mean"][1].as_f64() < Some(0.3), "who misses all but seeds gets no further");
 
     let verdicts: Vec<Verdict> = summary.outcomes.iter().map(|outcome| outcome.verdict).collect();
     assert_eq!(verdicts, [Verdict::Mixed, Verdict::NotRun]);

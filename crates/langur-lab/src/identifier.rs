@@ -25,7 +25,7 @@ pub const IDENTIFIERS: &[Entry] = &[
     },
     Entry {
         name: "noisy",
-        about: "some pages are judged wrongly; results are measured by the labels all the same",
+        about: "some pages are judged wrongly, never seeds; results are measured by the labels all the same",
         oracle: false,
         parameters: &[
             Parameter {

@@ -87,7 +87,7 @@ impl<'s> Simulation<'s> {
         let mut web = SimulatedWeb::new(space, label, switches.missing);
         let (ok_html, relevant) = judge_all(&web, &target);
         if let Some(noise) = switches.identifier.noise() {
-            web.mislabel(noise, &relevant, code_of(space, &target));
+            web.mislabel(noise, &relevant, code_of(space, &target), &seeds);
         }
         let relevant_count = relevant.par_iter().filter(|&&relevant| relevant).count() as u64;
         Ok(Simulation { web, target, switches, seeds, ok_html, relevant, relevant_count })

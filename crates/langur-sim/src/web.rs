@@ -70,9 +70,12 @@ impl<'s> SimulatedWeb<'s> {
     }
 
     /// Makes the classifier err: pages that are relevant are taken for pages of unknown language, and
-    /// others for pages in the language with code `target`.
-    pub fn mislabel(&mut self, noise: &Noise, relevant: &[bool], target: u16) {
+    /// others for pages in the language with code `target`. Not so the seeds: who chose them knows them.
+    pub fn mislabel(&mut self, noise: &Noise, relevant: &[bool], target: u16, seeds: &[PageId]) {
         for (page, (facts, &relevant)) in self.facts.iter_mut().zip(relevant).enumerate() {
+            if seeds.contains(&PageId(page as u32)) {
+                continue;
+            }
             let is_entry = self.space.host_pages.as_slice()[facts.host as usize] as usize == page;
             if facts.is_ok_html && noise.strikes(page as u64, relevant, is_entry) {
                 facts.language = if relevant { crate::UNKNOWN } else { target };
