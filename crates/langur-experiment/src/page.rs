@@ -120,6 +120,9 @@ pub(crate) fn number(value: f64, unit: Unit) -> String {
     }
 }
 
+/// A column of the table of means: its title, its metric, and how that is written.
+type Column<'a> = (&'a str, &'a str, &'a dyn Fn(f64) -> String);
+
 fn add_group(page: &mut String, group: &Group) {
     let seeds = match group.cells {
         1 => "one web".to_owned(),
@@ -136,7 +139,7 @@ fn add_group(page: &mut String, group: &Group) {
     let of_pages = |v: f64| format!("{:.1}%", v / group.pages.max(1) as f64 * 100.0);
     let area = |v: f64| format!("{v:.3}");
     let hours = |v: f64| format!("{v:.2} h");
-    let mut columns: Vec<(&str, &str, &dyn Fn(f64) -> String)> = vec![
+    let mut columns: Vec<Column> = vec![
         ("coverage", "coverage", &share),
         ("harvest", "harvest", &share),
         ("of OK HTML", "harvest_html", &share),

@@ -29,8 +29,10 @@ pub fn degrees(graph: &Graph) -> (Degrees, Degrees) {
     let out: Vec<u32> = (0..graph.pages() as u32)
         .into_par_iter()
         .map(|page| {
-            let count = |target: u32| into[target as usize].fetch_add(1, Ordering::Relaxed);
-            graph.links(page).map(count).count() as u32
+            graph.links(page).fold(0_u32, |links, target| {
+                into[target as usize].fetch_add(1, Ordering::Relaxed);
+                links + 1
+            })
         })
         .collect();
     let into = into.into_iter().map(AtomicU32::into_inner).collect();
