@@ -8,6 +8,11 @@ use serde_json::Value;
 
 use crate::ExperimentError;
 
+/// As many pages as a synthetic web may have.
+const PAGES: std::ops::RangeInclusive<usize> = 100..=1_000_000_000;
+/// More random seeds than that are a slip of the pen.
+const SEEDS: u64 = 10_000;
+
 /// An experiment file. Paths in it are relative to it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -252,6 +257,11 @@ impl Plan {
     }
 
     fn check(&self) -> Result<(), String> {
+        let sensitivity = self.sensitivity.iter().map(|sensitivity| sensitivity.random_seeds);
+        let seeds = self.web.iter().filter_map(|web| web.random_seeds).chain(sensitivity);
+        if seeds.into_iter().any(|[first, last]| last.saturating_sub(first) >= SEEDS) {
+            return Err(format!("random_seeds are at most {SEEDS}"));
+        }
         for web in &self.web {
             let name = &web.name;
             match (&web.preset, &web.space) {
@@ -262,6 +272,9 @@ impl Plan {
                     return Err(format!(
                         "web \"{name}\" has a preset, so it needs random_seeds = [first, last]"
                     ));
+                }
+                (Some(_), None) if web.pages.is_some_and(|pages| !PAGES.contains(&pages)) => {
+                    return Err(format!("web \"{name}\": pages is from 100 to 1,000,000,000"));
                 }
                 (Some(_), None) => {}
                 (None, Some(_)) if web.pages.is_none() && web.random_seeds.is_none() => {}

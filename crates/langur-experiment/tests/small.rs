@@ -168,6 +168,8 @@ fn plans_that_make_no_sense_are_refused() {
         assert!(error.to_string().contains(says), "{error}");
     };
     check("pages = 4000", "", "needs pages");
+    check("pages = 4000", "pages = 4", "pages is from 100");
+    check("random_seeds = [1, 3]", "random_seeds = [1, 3000000]", "random_seeds are at most 10000");
     check("name = \"Small\"", "name = \"Small\"\ncolour = 1", "unknown field `colour`");
     check("\"hard-focused\"", "\"very-focused\"", "there is no strategy \"very-focused\"");
     check("web = \"thai\"\nlabels", "web = \"lao\"\nlabels", "web \"lao\", which is not there");

@@ -1,5 +1,6 @@
 //! The bow-tie.
 
+use langur_crawl::Joined;
 use serde::Serialize;
 
 use crate::Graph;
@@ -88,26 +89,12 @@ fn led_to_from(graph: &Graph, found: &Partition, marked: &[bool]) -> Vec<bool> {
 
 /// Pages connected with the core, whatever the direction of links.
 fn connected_with(graph: &Graph, found: &Partition, core: u32) -> Vec<bool> {
-    let mut joined: Vec<u32> = (0..graph.pages() as u32).collect();
+    let mut joined = Joined::new(graph.pages());
     for page in 0..graph.pages() as u32 {
-        let mut mine = first_of(&mut joined, page);
-        for link in graph.links(page) {
-            let theirs = first_of(&mut joined, link);
-            let (low, high) = (mine.min(theirs), mine.max(theirs));
-            joined[high as usize] = low;
-            mine = low;
-        }
+        let mut head = page;
+        graph.links(page).for_each(|link| head = joined.join(head, link));
     }
     let one = found.component.iter().position(|&component| component == core);
-    let core = one.map(|page| first_of(&mut joined, page as u32));
-    (0..graph.pages() as u32).map(|page| Some(first_of(&mut joined, page)) == core).collect()
-}
-
-fn first_of(joined: &mut [u32], mut page: u32) -> u32 {
-    while joined[page as usize] != page {
-        let above = joined[page as usize];
-        joined[page as usize] = joined[above as usize];
-        page = above;
-    }
-    page
+    let core = one.map(|page| joined.head(page as u32));
+    (0..graph.pages() as u32).map(|page| Some(joined.head(page)) == core).collect()
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use langur_strategy::{ALL, Entry, Named, Setting, Spec, SpecError};
+use langur_strategy::{Entry, Named, Runner, Setting, Spec, SpecError, Visitor};
 
 use crate::{LabError, Measured, Progress, Simulation};
 
@@ -38,11 +38,11 @@ const UPPER_BOUND: Entry = Entry {
 impl Catalogue {
     /// All strategies of the founding papers, the oracles and the upper bound.
     pub fn founding() -> Catalogue {
-        let founding: Crawl =
-            |simulation, spec, visits, progress| simulation.crawl_founding(spec, visits, progress);
         let bound: Crawl = |simulation, spec, _, progress| simulation.upper_bound(spec, progress);
-        let lines = ALL.iter().map(|&entry| (entry, founding)).chain([(UPPER_BOUND, bound)]);
-        Catalogue { lines: lines.collect() }
+        let mut catalogue = Catalogue { lines: Vec::new() };
+        langur_strategy::visit_all(&mut catalogue);
+        catalogue.lines.push((UPPER_BOUND, bound));
+        catalogue
     }
 
     /// Adds a strategy from elsewhere.
@@ -53,7 +53,7 @@ impl Catalogue {
         let is_new = self.entries().all(|entry| entry.name != S::NAME);
         assert!(is_new, "there is a strategy {} already", S::NAME);
         self.lines.push((Entry::of::<S>(), |simulation, spec, visits, progress| {
-            simulation.crawl_custom::<S>(spec, visits, progress)
+            simulation.crawl_with::<S>(spec, visits, progress)
         }));
     }
 
@@ -83,31 +83,22 @@ impl fmt::Display for Contender {
     }
 }
 
+impl Visitor for Catalogue {
+    fn visit<S: Named>(&mut self) {
+        self.add::<S>();
+    }
+}
+
 impl Simulation<'_> {
-    fn crawl_founding(
+    fn crawl_with<S: Named>(
         &self,
         spec: &Spec,
         visits: Option<&Path>,
         progress: Progress,
     ) -> Result<Measured, LabError> {
         let crawl = self.crawl(visits, progress)?;
-        let crawled = langur_strategy::with(spec, &self.setting(), crawl)?;
-        self.measured(spec, crawled)
-    }
-
-    fn crawl_custom<S: Named>(
-        &self,
-        spec: &Spec,
-        visits: Option<&Path>,
-        progress: Progress,
-    ) -> Result<Measured, LabError> {
-        let crawl = self.crawl(visits, progress)?;
-        let strategy = S::build(spec.arguments(), &self.setting())?;
-        let crawled = langur_strategy::Runner::run(crawl, strategy);
-        self.measured(spec, crawled)
-    }
-
-    fn setting(&self) -> Setting<'_> {
-        Setting { languages: &self.target.languages, foresight: Some(self) }
+        let setting = Setting { languages: &self.target.languages, foresight: Some(self) };
+        let strategy = S::build(spec.arguments(), &setting)?;
+        self.measured(spec, crawl.run(strategy))
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 
-use langur_crawl::{Foresight, Lead, Link, PageId, Priority, Strategy, Visited};
+use langur_crawl::{Foresight, Joined, Lead, Link, PageId, Priority, Strategy, Visited};
 
 use crate::{Arguments, Named, Setting, SpecError};
 
@@ -202,21 +202,21 @@ fn best_order(web: &dyn Foresight, tree: &Tree) -> Vec<u32> {
             last: place as u32,
         })
         .collect();
-    // Which block a page has become part of; its own as long as it is the first of one.
-    let mut part_of: Vec<u32> = (0..tree.pages.len() as u32).collect();
+    // A block is known by the place of its first page.
+    let mut part_of = Joined::new(tree.pages.len());
     let mut following = vec![NOBODY; tree.pages.len()];
     let mut offers: BinaryHeap<Offer> =
         (tree.seeds..tree.pages.len()).map(|place| offer(&blocks, place as u32)).collect();
     let mut order: Vec<u32> = tree.pages[..tree.seeds].to_vec();
     while let Some(best) = offers.pop() {
         let place = best.place;
-        if part_of[place as usize] != place || blocks[place as usize].pages != best.pages {
+        if part_of.head(place) != place || blocks[place as usize].pages != best.pages {
             continue;
         }
-        let above = first_of(&mut part_of, parent(place as usize));
+        let above = part_of.head(parent(place as usize));
+        part_of.join_to(place, above);
         if (above as usize) < tree.seeds {
             // What it hangs on has been placed, so it is next.
-            part_of[place as usize] = above;
             let mut at = place;
             while at != NOBODY {
                 order.push(tree.pages[at as usize]);
@@ -224,7 +224,6 @@ fn best_order(web: &dyn Foresight, tree: &Tree) -> Vec<u32> {
             }
         } else {
             let block = blocks[place as usize];
-            part_of[place as usize] = above;
             let into = &mut blocks[above as usize];
             following[into.last as usize] = place;
             *into = Block {
@@ -241,16 +240,6 @@ fn best_order(web: &dyn Foresight, tree: &Tree) -> Vec<u32> {
 fn offer(blocks: &[Block], place: u32) -> Offer {
     let block = blocks[place as usize];
     Offer { relevant: block.relevant, pages: block.pages, place }
-}
-
-/// The first page of the block that a page is part of, halving the way for the next time.
-fn first_of(part_of: &mut [u32], mut place: u32) -> u32 {
-    while part_of[place as usize] != place {
-        let above = part_of[place as usize];
-        part_of[place as usize] = part_of[above as usize];
-        place = above;
-    }
-    place
 }
 
 impl Named for GreedyTree {

@@ -32,7 +32,7 @@ pub use greedy_tree::GreedyTree;
 pub use hard_focused::HardFocused;
 pub use limited_distance::LimitedDistance;
 pub use lswc::Lswc;
-pub use named::{Entry, Named, Runner, Setting};
+pub use named::{Entry, Named, Runner, Setting, Visitor};
 pub use perfect::Perfect;
 pub use server_filter::ServerFilter;
 pub use soft_focused::SoftFocused;

@@ -47,6 +47,12 @@ pub trait Runner {
     fn run<S: Strategy>(self, strategy: S) -> Self::Output;
 }
 
+/// Something to do with every strategy of the table, by its type.
+pub trait Visitor {
+    /// Does it with one.
+    fn visit<S: Named>(&mut self);
+}
+
 /// A line of the table of strategies.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -87,6 +93,11 @@ macro_rules! table {
     ($($strategy:ty),+ $(,)?) => {
         /// Every strategy there is.
         pub const ALL: &[Entry] = &[$(Entry::of::<$strategy>()),+];
+
+        /// Shows every strategy's type to `visitor`.
+        pub fn visit_all(visitor: &mut impl Visitor) {
+            $(visitor.visit::<$strategy>();)+
+        }
 
         /// Makes the strategy that `spec` names and hands it to `runner`.
         pub fn with<R: Runner>(spec: &Spec, setting: &Setting, runner: R) -> Result<R::Output, SpecError> {

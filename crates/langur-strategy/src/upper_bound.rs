@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use langur_crawl::{Foresight, PageId};
+use langur_crawl::{Foresight, Joined, PageId};
 
 /// A bound on the relevant pages that any crawl can have found after so many fetches.
 ///
@@ -103,7 +103,7 @@ fn least_wasted(web: &dyn Foresight) -> Vec<u32> {
 fn cluster_gains(web: &dyn Foresight, wasted: &[u32]) -> Vec<u64> {
     let is_clustered =
         |page: PageId| web.is_relevant(page) && (1..UNREACHED).contains(&wasted[page.0 as usize]);
-    let mut clusters = Clusters { joined: (0..web.pages() as u32).collect() };
+    let mut clusters = Joined::new(web.pages());
     let mut links = Vec::new();
     for page in (0..web.pages() as u32).map(PageId).filter(|&page| is_clustered(page)) {
         web.links(page, &mut links);
@@ -113,7 +113,7 @@ fn cluster_gains(web: &dyn Foresight, wasted: &[u32]) -> Vec<u64> {
     }
     let mut sizes = vec![0_u32; web.pages()];
     for page in (0..web.pages() as u32).map(PageId).filter(|&page| is_clustered(page)) {
-        sizes[clusters.of(page.0) as usize] += 1;
+        sizes[clusters.head(page.0) as usize] += 1;
     }
     let (mut gains, mut entered) = (Vec::new(), Vec::new());
     for page in 0..web.pages() as u32 {
@@ -122,7 +122,7 @@ fn cluster_gains(web: &dyn Foresight, wasted: &[u32]) -> Vec<u64> {
         }
         web.links(PageId(page), &mut links);
         let clustered = links.drain(..).filter(|&link| is_clustered(link));
-        entered.extend(clustered.map(|link| clusters.of(link.0)));
+        entered.extend(clustered.map(|link| clusters.head(link.0)));
         entered.sort_unstable();
         entered.dedup();
         let gain: u64 = entered.drain(..).map(|cluster| u64::from(sizes[cluster as usize])).sum();
@@ -132,24 +132,4 @@ fn cluster_gains(web: &dyn Foresight, wasted: &[u32]) -> Vec<u64> {
     }
     gains.sort_unstable_by(|a, b| b.cmp(a));
     gains
-}
-
-struct Clusters {
-    joined: Vec<u32>,
-}
-
-impl Clusters {
-    fn of(&mut self, mut page: u32) -> u32 {
-        while self.joined[page as usize] != page {
-            let above = self.joined[page as usize];
-            self.joined[page as usize] = self.joined[above as usize];
-            page = above;
-        }
-        page
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.of(a), self.of(b));
-        self.joined[a.max(b) as usize] = a.min(b);
-    }
 }
