@@ -9,11 +9,13 @@
 mod cell;
 mod crawl;
 mod error;
+mod group;
 mod outcome;
 mod page;
 mod plan;
 mod statistics;
 mod summary;
+mod sweep;
 mod tornado;
 mod variation;
 mod world;

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use crate::Estimate;
+use crate::group::{Comparison, Group};
 use crate::outcome::{Measured, Outcome, Tornado, Verdict};
 use crate::plan::Unit;
-use crate::summary::{Comparison, Group, Summary};
+use crate::summary::Summary;
 
 /// The page. `picture` gives the address of a tornado plot, by its number.
 pub fn page(summary: &Summary, discussion: &str, picture: impl Fn(usize) -> String) -> String {
