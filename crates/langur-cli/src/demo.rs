@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use langur_lab::{Catalogue, Switches};
+use langur_lab::{Catalogue, Switches, Target};
 use langur_observe::Run;
 use langur_report::Content;
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis};
 
 use crate::simulate::Plan;
-use crate::table::count;
+use crate::space::analyze;
+use crate::table::{count, percent};
 use crate::{report, space};
 
 /// The whole story on a synthetic Thai web: build, simulate, report
@@ -51,11 +52,26 @@ impl Demo {
             &space_path,
             true,
         )?;
+        let space = Space::open(&space_path)?;
+        let target: Target = "lang:th".parse()?;
+        let looks = analyze::of(&space, &target, None)?;
+        let (thai, others) =
+            (looks.locality.from_relevant.all.share, looks.locality.from_irrelevant.all.share);
+        say(format!(
+            "2. What it looks like: {} of its {} OK HTML pages are Thai. Of the links of Thai pages {} lead to Thai\n   pages, of those of other pages {}: that is what a focused crawl lives on",
+            count(looks.relevant),
+            count(looks.ok_html),
+            percent(thai),
+            percent(others)
+        ));
         let strategies = catalogue.all();
-        say(format!("2. Every strategy crawls it for Thai pages: {} of them\n", strategies.len()));
+        say(format!(
+            "3. Every strategy crawls it for Thai pages, oracles beside them: {}\n",
+            strategies.len()
+        ));
         let plan = Plan {
-            space: Space::open(&space_path)?,
-            target: "lang:th".parse()?,
+            space,
+            target,
             labels: None,
             switches: Switches::default(),
             seeds: None,
@@ -65,25 +81,26 @@ impl Demo {
         let (results, facts) = plan.execute(Some(&run_path), true, threads, self.json)?;
         plan.print(&results, &facts, self.json);
         let runs = vec![Run::open(&run_path)?];
-        let analyses = report::analyses(&runs)?;
+        let analyses = vec![serde_json::to_value(looks)?];
         report::write(&Content { runs, analyses, experiment: None }, &report_path)?;
         let (space, run, report) =
             (space_path.display(), run_path.display(), report_path.display());
-        say(format!("\n3. The curves: open {report} in a browser (it needs no network)"));
+        say(format!("\n4. The curves: open {report} in a browser (it needs no network)"));
         say(format!("\nAll this took {:.0} s. What to try next:\n", began.elapsed().as_secs_f64()));
-        say(format!(
-            "  langur space info {space}            what the web is like, beside what was published"
-        ));
-        say(format!("  langur simulate {space} --target lang:th --strategy \"lswc(s=2,t=3)\""));
-        say(format!(
-            "  langur simulate {space} --target lang:th --labels meta-charset --all -o by-charset"
-        ));
-        say(format!("  langur report {run} by-charset -o both.html"));
-        say(format!(
-            "  langur simulate --again {run}         the same once more, compared byte by byte"
-        ));
-        say("  langur simulate --help                     every strategy and its parameters"
-            .to_owned());
+        for (command, what) in [
+            (format!("space analyze {space} --target lang:th"), "what the web looks like"),
+            (format!("space info {space}"), "what was published beside what was generated"),
+            (
+                format!("simulate {space} --target lang:th --all --clock polite -o polite"),
+                "the same in simulated time",
+            ),
+            (format!("report {run} polite -o both.html"), "one beside the other"),
+            (format!("simulate --again {run}"), "once more, compared byte by byte"),
+            ("experiment experiments/label-noise.toml".to_owned(), "many webs, with intervals"),
+            ("simulate --help".to_owned(), "every strategy, clock and parameter"),
+        ] {
+            say(format!("  langur {command:<72} {what}"));
+        }
         Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub struct Experiment {
     /// The folder to write; the file's name without .toml, if none is given
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Write the page here too, with its pictures beside it
+    /// Write the page here too, with its pictures in a folder beside it
     #[arg(long, value_name = "FILE.md")]
     page: Option<PathBuf>,
     /// How many crawls run at the same time
@@ -92,12 +92,16 @@ fn write_all(
     page_file.map_or(Ok(()), |file| write_page(summary, discussion, file))
 }
 
-/// Writes a page and its pictures, which are named after it.
+/// Writes a page, and its pictures into a folder of its name.
 fn write_page(summary: &Summary, discussion: &str, file: &Path) -> Result<()> {
     let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    let picture = |number: usize| format!("{stem}-{}.svg", number + 1);
+    let picture = |number: usize| format!("{stem}/sensitivity-{}.svg", number + 1);
     for (number, tornado) in summary.tornado.iter().enumerate() {
-        write(&file.with_file_name(picture(number)), &tornado_svg(tornado))?;
+        let place = file.with_file_name(picture(number));
+        if let Some(folder) = place.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        write(&place, &tornado_svg(tornado))?;
     }
     write(file, &page(summary, discussion, picture))
 }

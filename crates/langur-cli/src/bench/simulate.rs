@@ -15,6 +15,7 @@ use langur_lab::{
 use langur_sim::Space;
 use serde_json::json;
 
+use crate::space::analyze;
 use crate::table::{Align, bytes, count, table};
 
 /// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
@@ -39,6 +40,9 @@ pub struct Simulate {
     /// With the polite clock every strategy is timed against itself by the step clock
     #[arg(long, default_value_t)]
     clock: Clock,
+    /// Time `space analyze` too, against the bare traversal
+    #[arg(long)]
+    analyze: bool,
     /// How often everything is measured; the median counts
     #[arg(long, default_value_t = 3)]
     rounds: usize,
@@ -87,8 +91,10 @@ impl Simulate {
             self.strategy.iter().map(|text| catalogue.parse(text)).collect::<Result<_, _>>()?
         };
         let Ratios { baseline_seconds, rows } = self.ratios(&space, &target, &strategies)?;
+        let analysis = self.analyze.then(|| time_analysis(&space, &target)).transpose()?;
         let counts = space.manifest().counts;
         Ok(Measured {
+            analysis,
             pages: counts.pages,
             links: counts.links,
             baseline: self.baseline_name(),
@@ -175,7 +181,25 @@ fn peak_resident() -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
+/// Seconds of an analysis, and how many bare traversals that is.
+fn time_analysis(space: &Space, target: &Target) -> Result<(f64, f64)> {
+    let timed = |work: &dyn Fn() -> Result<()>| -> Result<f64> {
+        let began = Instant::now();
+        work()?;
+        Ok(began.elapsed().as_secs_f64())
+    };
+    let bare = || {
+        std::hint::black_box(bare_traversal(space));
+        Ok(())
+    };
+    let before = timed(&bare)?;
+    let taken = timed(&|| Ok(drop(analyze::of(space, target, None)?)))?;
+    Ok((taken, taken / ((before + timed(&bare)?) / 2.0)))
+}
+
 struct Measured {
+    /// Seconds of an analysis, and over a bare traversal.
+    analysis: Option<(f64, f64)>,
     pages: u64,
     links: u64,
     /// What the ratios are over: a bare traversal, or the step clock.
@@ -210,6 +234,7 @@ impl Measured {
             baseline: self.baseline_seconds,
             "resident_bytes": self.resident,
             "synth": synth,
+            "analysis": self.analysis.map(|(seconds, ratio)| json!({ "seconds": seconds, "ratio": ratio })),
             "results": rows,
         })
     }
@@ -245,6 +270,9 @@ impl Measured {
                 &rows
             )
         );
+        if let Some((seconds, ratio)) = self.analysis {
+            println!("\nspace analyze: {seconds:.1} s, {ratio:.1} bare traversals");
+        }
         if let Some(resident) = self.resident {
             println!("\nlargest resident memory: {}", bytes(resident));
         }
