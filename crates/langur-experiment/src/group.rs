@@ -12,6 +12,10 @@ use crate::plan::{Plan, WebPlan};
 use crate::variation::{Variation, plain};
 use crate::{Cell, Cells, Crawled, Estimate, ExperimentError};
 
+/// Curves are kept as some five hundred points, between which straight lines are drawn. Smaller
+/// differences in coverage than this cannot be told from the drawing of lines.
+const TELLABLE: f64 = 0.0005;
+
 /// Points of a mean curve.
 const POINTS: usize = 250;
 
@@ -94,7 +98,7 @@ pub struct Comparison {
     pub budget: f64,
     /// Coverage of the first less that of the other, web by web.
     pub difference: Estimate,
-    /// Webs on which the first found more.
+    /// Webs on which the first found more, by a difference that can be told.
     pub wins: usize,
     /// Webs.
     pub n: usize,
@@ -281,7 +285,7 @@ fn comparison(cells: &[&Crawled], others: &[&Crawled], share: f64) -> Option<Com
         strategy: cells[0].result.strategy.clone(),
         against: others[0].result.strategy.clone(),
         budget: (share * cells[0].pages as f64).round(),
-        wins: differences.iter().filter(|&&difference| difference > 0.0).count(),
+        wins: differences.iter().filter(|&&difference| difference > TELLABLE).count(),
         n: differences.len(),
         difference: Estimate::of(&differences)?,
     })

@@ -116,6 +116,7 @@ pub(crate) fn number(value: f64, unit: Unit) -> String {
     match unit {
         _ if !value.is_finite() => "never".to_owned(),
         Unit::Share => format!("{:.1}%", value * 100.0),
+        Unit::Points if value.abs() < 0.0005 => "0.0 points".to_owned(),
         Unit::Points => format!("{:+.1} points", value * 100.0),
         Unit::Ratio => format!("{value:.2}"),
     }
