@@ -203,6 +203,7 @@ fn many_long_runs_open_at_once() {
             relevant: if i < 500_000 { i / 10 } else { 300_000 + i / 10 },
             queue: i % 1000,
             queue_max: i % 1000,
+            recent: 50,
             load: None,
         })
         .collect();

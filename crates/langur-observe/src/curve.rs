@@ -8,6 +8,9 @@ const GROWTH: f64 = 1.0575;
 /// Points at equal distances over the whole budget.
 const EVEN: u64 = 1000;
 
+/// Fetches over which the recent harvest is taken, as in Gogar (2015).
+pub const WINDOW: u64 = 500;
+
 /// How a crawl stood after so many fetches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Point {
@@ -21,6 +24,8 @@ pub struct Point {
     pub queue: u64,
     /// The most pages that waited since the point before.
     pub queue_max: u64,
+    /// Relevant pages among the last [`WINDOW`] fetches.
+    pub recent: u64,
     /// How busy it was, in simulated time.
     pub load: Option<Load>,
 }
@@ -59,12 +64,15 @@ pub struct Curve {
     now: Point,
     points: Vec<Point>,
     grid: Grid,
+    /// Whether each of the last [`WINDOW`] fetches was relevant, by number of the fetch.
+    window: Box<[bool; WINDOW as usize]>,
 }
 
 impl Curve {
     /// For a crawl of at most `budget` fetches.
     pub fn new(budget: u64) -> Curve {
-        Curve { now: Point::default(), points: Vec::new(), grid: Grid::new(budget) }
+        let window = Box::new([false; WINDOW as usize]);
+        Curve { now: Point::default(), points: Vec::new(), grid: Grid::new(budget), window }
     }
 
     /// The points, ending with how the crawl ended.
@@ -79,6 +87,9 @@ impl Curve {
     #[inline]
     pub fn count(&mut self, ok_html: bool, relevant: bool, waiting: u64) {
         let now = &mut self.now;
+        let place = &mut self.window[(now.fetched % WINDOW) as usize];
+        now.recent += u64::from(relevant);
+        now.recent -= u64::from(std::mem::replace(place, relevant));
         now.fetched += 1;
         now.ok_html += u64::from(ok_html);
         now.relevant += u64::from(relevant);
@@ -95,5 +106,24 @@ impl<T> Observer<T> for Curve {
     #[inline]
     fn visited(&mut self, visited: &Visited<T>, waiting: usize, _: Time) {
         self.count(visited.outcome == Outcome::OkHtml, visited.is_relevant(), waiting as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recent_harvest_forgets() {
+        let mut curve = Curve::new(2000);
+        (0..2000).for_each(|fetch| curve.count(true, fetch < 600, 0));
+        let points = curve.points();
+        let recent = |fetched: u64| {
+            points.iter().find(|point| point.fetched == fetched).map(|point| point.recent)
+        };
+        assert_eq!(recent(10), Some(10));
+        assert_eq!(recent(600), Some(500));
+        assert_eq!(recent(900), Some(200));
+        assert_eq!(recent(1100), Some(0));
     }
 }

@@ -13,7 +13,7 @@ mod truth;
 mod visits;
 
 pub use coverage::{Coverage, MILESTONES};
-pub use curve::{Curve, Grid, Point};
+pub use curve::{Curve, Grid, Point, WINDOW};
 pub use harvest::{Harvest, QueueSize, RelevantHosts};
 pub use run::{
     NewRun, Run, RunError, RunManifest, SpaceFacts, StrategyResult, TimeResult,

@@ -219,6 +219,7 @@ impl NewRun {
             ("relevant", values(|point| point.relevant)),
             ("queue", values(|point| point.queue)),
             ("queue_max", values(|point| point.queue_max)),
+            ("recent", values(|point| point.recent)),
         ];
         if points.iter().all(|point| point.load.is_some()) {
             let load = |point: &Point| point.load.unwrap_or_default();
@@ -318,6 +319,8 @@ impl Run {
                 ["fetched", "ok_html", "relevant", "queue", "queue_max"].map(column);
             let (fetched, ok_html, relevant) = (fetched?, ok_html?, relevant?);
             let (queue, queue_max) = (queue?, queue_max?);
+            // Runs of the first days did not keep it.
+            let recent = column("recent").ok();
             let timed = batch.column_by_name("time_ms").is_some();
             let names = ["time_ms", "bytes", "busy_ms", "parked", "hosts_waiting"];
             let loads =
@@ -329,6 +332,7 @@ impl Run {
                 relevant: relevant.value(row),
                 queue: queue.value(row),
                 queue_max: queue_max.value(row),
+                recent: recent.map_or(0, |column| column.value(row)),
                 load: timed.then(|| Load {
                     time_ms: loads[0].value(row),
                     bytes: loads[1].value(row),

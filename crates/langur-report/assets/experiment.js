@@ -190,7 +190,7 @@ function groupFigure(figure) {
   return {
     ...figure,
     explain: () => ({
-      harvest: `The share of relevant pages among the ${view.basis === "fetched" ? "pages" : "OK HTML pages"} fetched so far.`,
+      harvest: `The share of relevant pages among the ${view.basis === "ok_html" ? "OK HTML pages" : "pages"} fetched so far.`,
       coverage: "The share of the relevant pages found so far.",
       queue: "Pages found and not yet fetched.",
     })[figure.key],

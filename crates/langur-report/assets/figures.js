@@ -10,7 +10,7 @@ function figureBlock(subject, figure) {
   });
   const toolbar = block.element.querySelector(".figure-tools");
   const choices = [];
-  if (figure.key === "harvest") choices.push(viewChoice("Harvest over", "basis", { fetched: "all fetches", ok_html: "OK HTML" }));
+  if (figure.key === "harvest") choices.push(viewChoice("Harvest over", "basis", harvestChoices(subject)));
   if (figure.choose) choices.push(viewChoice(...figure.choose));
   if (figure.canLog) choices.push(yScaleChoice(figure));
   toolbar.prepend(...choices);
@@ -234,7 +234,7 @@ function inlineStyles(svg) {
 /** The columns behind a figure of a run, with time and bytes where the run has them. */
 function curveRows(run, figure) {
   const own = {
-    harvest: ["fetched", "ok_html", "relevant", "harvest", "harvest_html"],
+    harvest: ["fetched", "ok_html", "relevant", "harvest", "harvest_html", "recent"],
     coverage: ["fetched", "relevant", "coverage"],
     queue: ["fetched", "queue", "queue_max"],
     idle: ["fetched", "busy_ms", "idle"],
@@ -251,6 +251,12 @@ function curveRows(run, figure) {
   const rows = run.results.flatMap((result) => result.curve.fetched.map((_, i) => [result.strategy, kindOf(result),
     ...columns.map((column) => (derived[column] ? derived[column](result.curve, i) : result.curve[column]?.[i]))]));
   return [["strategy", "kind", ...columns], ...rows];
+}
+
+/** What harvest can be over; the means of experiments know nothing of recent fetches. */
+function harvestChoices(subject) {
+  const keys = Object.keys(HARVEST).filter((key) => key !== "recent" || subject.results.some((result) => result.curve?.recent));
+  return Object.fromEntries(keys.map((key) => [key, HARVEST[key].choice]));
 }
 
 /** The first row names the columns. */

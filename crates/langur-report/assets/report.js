@@ -16,7 +16,7 @@ const view = {
   xScale: "linear", // or "log"
   yLog: new Set(), // keys of the figures whose y axis is logarithmic
   along: "fetched", // what the x axis counts: "fetched", "time" or "bytes"
-  basis: "fetched", // what harvest divides by: "fetched" or "ok_html"
+  basis: "fetched", // what harvest is over: all pages "fetched", all "ok_html", or the "recent" fetches
   waiting: "parked", // what waits for hosts: "parked" pages, or "hosts_waiting"
   measure: "coverage", // what sweeps show: "coverage" or "area"
   zoom: null, // { axis, range: [from, to] }
@@ -43,16 +43,28 @@ const AXES = {
   },
 };
 
+const WINDOW = 500; // fetches that count as recent, as in Gogar (2015)
+
+// What harvest is over.
+const HARVEST = {
+  fetched: { choice: "all fetches", axis: "relevant ÷ fetched", among: "pages fetched so far",
+    value: (curve, i) => share(curve.relevant[i], curve.fetched[i]) },
+  ok_html: { choice: "OK HTML", axis: "relevant ÷ OK HTML", among: "OK HTML pages fetched so far",
+    value: (curve, i) => share(curve.relevant[i], curve.ok_html[i]) },
+  recent: { choice: "last 500", axis: `relevant ÷ last ${WINDOW} fetched`, among: `last ${WINDOW} pages fetched`,
+    value: (curve, i) => (curve.recent ? share(curve.recent[i], Math.min(WINDOW, curve.fetched[i])) : null) },
+};
+
 const FIGURES = [
   {
     key: "harvest",
     canLog: true,
     title: "Harvest rate",
     percent: true,
-    axis: () => (view.basis === "fetched" ? "relevant ÷ fetched" : "relevant ÷ OK HTML"),
+    axis: () => HARVEST[view.basis].axis,
     explain: () =>
-      `The share of relevant pages among the ${view.basis === "fetched" ? "pages" : "OK HTML pages"} fetched so far.`,
-    value: (run, curve, i) => share(curve.relevant[i], curve[view.basis][i]),
+      `The share of relevant pages among the ${HARVEST[view.basis].among}.`,
+    value: (run, curve, i) => HARVEST[view.basis].value(curve, i),
   },
   {
     key: "coverage",

@@ -131,6 +131,7 @@ fn curve_data(points: &[Point]) -> Value {
         "relevant": column(|point| point.relevant),
         "queue": column(|point| point.queue),
         "queue_max": column(|point| point.queue_max),
+        "recent": column(|point| point.recent),
     });
     if points.iter().all(|point| point.load.is_some()) {
         let column = |value: fn(Load) -> u64| {
