@@ -41,6 +41,14 @@ impl Experiment {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         let began = Instant::now();
         let plan = Plan::read(&self.file)?;
+        let discussion = match &plan.discussion {
+            Some(file) => {
+                let file = plan.folder.join(file);
+                fs::read_to_string(&file)
+                    .with_context(|| format!("cannot read {}", file.display()))?
+            }
+            None => String::new(),
+        };
         let output = match &self.output {
             Some(output) => output.clone(),
             None => PathBuf::from(self.file.file_stem().unwrap_or(self.file.as_os_str())),
@@ -53,14 +61,6 @@ impl Experiment {
         let crawled = pool.install(|| crawl(&cells, catalogue, &output, |done| bar.set(done)))?;
         drop(bar);
         let summary = summarise(&plan, catalogue, &crawled)?;
-        let discussion = match &plan.discussion {
-            Some(file) => {
-                let file = plan.folder.join(file);
-                fs::read_to_string(&file)
-                    .with_context(|| format!("cannot read {}", file.display()))?
-            }
-            None => String::new(),
-        };
         write_all(&summary, &discussion, &output, self.page.as_deref())?;
         if self.json {
             println!("{}", serde_json::to_string(&summary)?);
@@ -131,11 +131,7 @@ fn print(summary: &Summary) {
                 let cell = |name: &str| {
                     row.metrics.get(name).map_or("–".to_owned(), |estimate| match estimate.n {
                         1 => percent(estimate.mean),
-                        _ => format!(
-                            "{} ±{:.1}",
-                            percent(estimate.mean),
-                            (estimate.high - estimate.mean) * 100.0
-                        ),
+                        _ => format!("{} ±{:.1}", percent(estimate.mean), estimate.half * 100.0),
                     })
                 };
                 let name = format!("{}{}", row.strategy, if row.oracle { " *" } else { "" });

@@ -48,6 +48,7 @@ impl Langur {
 
     /// Does what the command line says.
     pub fn main(self) -> ExitCode {
+        end_quietly_on_closed_pipes();
         let help = simulate::strategies_help(&self.catalogue);
         let command = Cli::command().mut_subcommand("simulate", |command| command.after_help(help));
         let cli = Cli::from_arg_matches(&command.get_matches());
@@ -100,6 +101,15 @@ enum Command {
     /// Measure speed as ratios within one run
     #[command(subcommand)]
     Bench(bench::Command),
+}
+
+/// Whoever reads our output may stop early, as `head` does; then there is nothing left to do.
+fn end_quietly_on_closed_pipes() {
+    #[cfg(unix)]
+    // SAFETY: the default action for a signal is always sound, and no other thread runs yet.
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
 }
 
 /// Whoever reads our output may stop early, as `head` does; that is no failure.

@@ -29,9 +29,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
             || cause.is::<SpecError>()
             || matches!(
                 cause.downcast_ref(),
-                Some(
-                    ExperimentError::Read(..) | ExperimentError::Parse(..) | ExperimentError::Plan(_)
-                )
+                Some(error) if !matches!(error, ExperimentError::Write(..) | ExperimentError::Synthesis(_))
             )
             || matches!(cause.downcast_ref(), Some(FolderError::Exists(_)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))

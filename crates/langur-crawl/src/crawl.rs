@@ -15,6 +15,8 @@ pub struct Crawl<S, F, C, O> {
     frontier: F,
     classifier: C,
     observer: O,
+    /// Pages that left the frontier and still wait, outside of it.
+    held: usize,
 }
 
 /// One page on its way: begun by [`Crawl::next`], ended by [`Crawl::visited`] or [`Crawl::failed`].
@@ -59,7 +61,7 @@ where
 {
     /// A crawl with nothing to visit yet; [`Crawl::seed`] it.
     pub fn new(strategy: S, frontier: F, classifier: C, observer: O) -> Self {
-        Crawl { strategy, frontier, classifier, observer }
+        Crawl { strategy, frontier, classifier, observer, held: 0 }
     }
 
     /// Queues a page to start from. Seeds wait at the best priority, in the order given.
@@ -102,7 +104,7 @@ where
             self.consider_links(&visited, page, best);
         }
         if !visit.again {
-            self.observer.visited(&visited, self.frontier.len(), now);
+            self.observer.visited(&visited, self.frontier.len() + self.held, now);
         }
         standing
     }
@@ -112,6 +114,11 @@ where
         match why {
             Failure::Missing => self.observer.failed(visit.page, self.frontier.len(), now),
         }
+    }
+
+    /// Says how many pages wait outside of the frontier, begun and not yet fetched: they count as waiting.
+    pub(crate) fn hold(&mut self, held: usize) {
+        self.held = held;
     }
 
     /// Takes back a visit that was not made because its host was abandoned: the page is as if it had

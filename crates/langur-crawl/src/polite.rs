@@ -85,6 +85,8 @@ pub struct Passed {
     pub ended: Ended,
     /// How busy it was altogether.
     pub load: Load,
+    /// Requests that were made, those for missing pages included.
+    pub requests: u64,
     /// Hosts that were asked for a page.
     pub hosts_asked: u64,
     /// Fetches from the host that was asked most.
@@ -130,6 +132,7 @@ where
     Passed {
         ended,
         load: run.load,
+        requests: run.begun,
         hosts_asked: run.bench.hosts_asked(),
         busiest_host: busiest.first().copied().unwrap_or(0),
         busiest_ten_hosts: busiest.iter().sum(),
@@ -253,7 +256,10 @@ where
 
     /// Whether the fetch fails although the crawl log has an answer: a matter of the page and the seed.
     fn fails(&self, page: PageId) -> bool {
-        crate::draw_fraction(self.pace.seed, u64::from(page.0)) < self.pace.failures
+        // Not the numbers that others draw for the same page with the same seed.
+        const FAILURES: u64 = 0x6661_696c;
+        crate::draw_fraction(self.pace.seed ^ FAILURES << 32, u64::from(page.0))
+            < self.pace.failures
     }
 
     fn end_one(&mut self) {
@@ -263,6 +269,7 @@ where
         let (page, now) = (visit.page(), Time(self.load.time_ms));
         let host = self.web.host(page);
         let failed = self.fails(page);
+        self.crawl.hold(self.bench.len());
         let standing = match self.web.fetch(page) {
             Ok(fetched) if failed => self.crawl.visited(visit, &Unanswered(fetched), now),
             Ok(fetched) => self.crawl.visited(visit, &fetched, now),
@@ -294,7 +301,11 @@ where
     /// A page wanted only for its links has been fetched before and costs nothing.
     fn open_again(&mut self, visit: Visit<S::Trail>) {
         let now = Time(self.load.time_ms);
+        let failed = self.fails(visit.page());
         match self.web.fetch(visit.page()) {
+            Ok(page) if failed => {
+                self.crawl.visited(visit, &Unanswered(page), now);
+            }
             Ok(page) => {
                 self.crawl.visited(visit, &page, now);
             }

@@ -13,16 +13,16 @@ use thiserror::Error;
 pub enum ExperimentError {
     /// The file cannot be read.
     #[error("cannot read {}: {}", .0.display(), .1)]
-    Read(PathBuf, #[source] std::io::Error),
+    Read(PathBuf, std::io::Error),
     /// The file is not a plan.
     #[error("{}: {}", .0.display(), .1)]
-    Parse(PathBuf, #[source] Box<toml::de::Error>),
+    Parse(PathBuf, Box<toml::de::Error>),
     /// The plan makes no sense.
     #[error("{0}")]
     Plan(String),
     /// Something cannot be written.
     #[error("cannot write {}: {}", .0.display(), .1)]
-    Write(PathBuf, #[source] std::io::Error),
+    Write(PathBuf, std::io::Error),
     /// A target does not read as one.
     #[error(transparent)]
     Target(#[from] TargetError),

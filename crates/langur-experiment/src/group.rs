@@ -217,7 +217,7 @@ fn row(cells: &[&Crawled], best: &[f64]) -> Row {
         ("fetched", metric(&|c| c.result.fetched as f64)),
         ("max_queue", metric(&|c| c.result.max_queue as f64)),
         ("area", share(&|c| c.result.area)),
-        ("area_share", Estimate::of_shares(&shares)),
+        ("area_share", Estimate::of(&shares)),
         ("hours", time_metric(cells, |time| Some(time.seconds / 3600.0))),
         (
             "hours_at_90",
@@ -226,6 +226,10 @@ fn row(cells: &[&Crawled], best: &[f64]) -> Row {
             }),
         ),
         ("idle", time_metric(cells, |time| Some(time.idle))),
+        (
+            "idle_at_90",
+            time_metric(cells, |time| time.idle_at_coverage.get("90").copied().flatten()),
+        ),
     ];
     Row {
         strategy: first.strategy.clone(),

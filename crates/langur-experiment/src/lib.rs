@@ -41,5 +41,12 @@ pub fn cells(plan: &Plan, catalogue: &Catalogue) -> Result<Vec<Cell>, Experiment
     for cell in &cells {
         catalogue.parse(&cell.strategy)?;
     }
+    let against = plan.compare.iter().flat_map(|compare| &compare.against);
+    if let Some(name) = against.into_iter().find(|&name| cells.iter().all(|c| c.strategy != *name))
+    {
+        return Err(ExperimentError::Plan(format!(
+            "compare.against names \"{name}\", which is none of the strategies that are run"
+        )));
+    }
     Ok(cells)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::Estimate;
 use crate::group::{Comparison, Group};
-use crate::outcome::{Measured, Outcome, Tornado, Verdict};
+use crate::outcome::{Bar, Measured, Outcome, Tornado, Verdict};
 use crate::plan::Unit;
 use crate::summary::Summary;
 
@@ -153,6 +153,7 @@ fn add_group(page: &mut String, group: &Group) {
     if timed {
         columns.push(("simulated time", "hours", &hours));
         columns.push(("until 90%", "hours_at_90", &hours));
+        columns.push(("idle until 90%", "idle_at_90", &share));
         columns.push(("idle connections", "idle", &share));
     }
     let titles: Vec<&str> = columns.iter().map(|(title, ..)| *title).collect();
@@ -162,7 +163,7 @@ fn add_group(page: &mut String, group: &Group) {
         let cells = columns.iter().map(|(_, name, write)| {
             row.metrics.get(name).map_or("–".to_owned(), |e| match e.n {
                 1 => write(e.mean),
-                _ => format!("{} ± {}", write(e.mean), write(e.high - e.mean)),
+                _ => format!("{} ± {}", write(e.mean), write(e.half)),
             })
         });
         let name = format!("{}{}", row.strategy, if row.oracle { " (oracle)" } else { "" });
@@ -193,7 +194,7 @@ fn add_comparisons(page: &mut String, comparisons: &[Comparison]) {
     {
         let cells = of_pair.iter().map(|comparison| {
             let difference = &comparison.difference;
-            let half = (difference.high - difference.mean) * 100.0;
+            let half = difference.half * 100.0;
             let mean = number(difference.mean, Unit::Points);
             format!("{mean} ± {half:.1}, {} of {}", comparison.wins, comparison.n)
         });
@@ -228,8 +229,14 @@ fn add_tornados(page: &mut String, tornados: &[Tornado], picture: impl Fn(usize)
     page.push_str("## Sensitivity\n\nEach number with every switch and free parameter set otherwise, one at a time. The line is the default, the green band what was expected.\n\n");
     for (i, tornado) in tornados.iter().enumerate() {
         writeln!(page, "![{}: {}]({})\n", tornado.outcome, tornado.what, picture(i)).expect("text");
+        let is_seen = |bar: &&Bar| number(bar.low, tornado.unit) != number(bar.high, tornado.unit);
+        let seen: Vec<&Bar> = tornado.bars.iter().filter(is_seen).collect();
+        if seen.is_empty() {
+            page.push_str("Nothing that was varied makes a difference that can be seen.\n\n");
+            continue;
+        }
         page.push_str("| factor | lowest | highest |\n|---|--:|--:|\n");
-        for bar in &tornado.bars {
+        for bar in seen {
             writeln!(
                 page,
                 "| {} | {} ({}) | {} ({}) |",

@@ -288,6 +288,25 @@ impl Plan {
                 return Err(format!("web \"{name}\" has no targets"));
             }
         }
+        if self.strategies.is_empty() {
+            return Err("there are no strategies".to_owned());
+        }
+        let budgets = self.compare.iter().flat_map(|compare| &compare.budgets);
+        if let Some(budget) = budgets.into_iter().find(|&&budget| !(budget > 0.0 && budget <= 1.0))
+        {
+            return Err(format!(
+                "compare.budgets are shares of all pages, from 0 to 1, not {budget}"
+            ));
+        }
+        let tried = self.sensitivity.iter().flat_map(|sensitivity| &sensitivity.webs);
+        if let Some(name) = tried.into_iter().find(|name| self.find(name).is_none()) {
+            return Err(format!("sensitivity names web \"{name}\", which is not there"));
+        }
+        let mut names: Vec<&str> = self.web.iter().map(|web| web.name.as_str()).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("there are two webs \"{}\"", pair[0]));
+        }
         let twins = self.web.iter().filter_map(|web| web.full_scale.as_ref());
         if let Some(name) = twins.into_iter().find(|name| self.find(name).is_none()) {
             return Err(format!("full_scale names web \"{name}\", which is not there"));

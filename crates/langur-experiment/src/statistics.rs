@@ -12,6 +12,8 @@ pub struct Estimate {
     pub low: f64,
     /// The interval's upper end.
     pub high: f64,
+    /// Half of the interval, before its ends were kept within what is possible.
+    pub half: f64,
     /// The number of seeds.
     pub n: usize,
 }
@@ -41,7 +43,7 @@ impl Estimate {
                 t * (squares / (n - 1) as f64).sqrt() / (n as f64).sqrt()
             }
         };
-        Some(Estimate { mean, low: mean - half, high: mean + half, n })
+        Some(Estimate { mean, low: mean - half, high: mean + half, half, n })
     }
 
     /// The same for values that are shares: no interval of theirs leaves 0 to 1.
@@ -63,7 +65,7 @@ mod tests {
         assert!((estimate.high - 3.0 - 1.963).abs() < 0.001, "{estimate:?}");
         assert_eq!(
             Estimate::of(&[7.0]).unwrap(),
-            Estimate { mean: 7.0, low: 7.0, high: 7.0, n: 1 }
+            Estimate { mean: 7.0, low: 7.0, high: 7.0, half: 0.0, n: 1 }
         );
         assert_eq!(Estimate::of(&[]), None);
         let shares = Estimate::of_shares(&[0.1, 0.9]).unwrap();

@@ -10,6 +10,7 @@ use crate::outcome::{Outcome, Tornado, outcomes, tornado};
 use crate::plan::Plan;
 use crate::sweep::{Sweep, sweep_variations, sweeps};
 use crate::variation::combinations;
+use crate::world::load_preset;
 use crate::{Cell, Cells, ExperimentError};
 
 /// What an experiment says, as `summary.json` has it and the report shows it.
@@ -68,5 +69,5 @@ pub fn summarise(
 
 fn preset_hashes(plan: &Plan) -> Result<BTreeMap<String, String>, ExperimentError> {
     let names = plan.web.iter().filter_map(|web| web.preset.as_ref());
-    names.map(|name| Ok((name.clone(), langur_sim::synth::Preset::load(name)?.hash()))).collect()
+    names.map(|name| Ok((name.clone(), load_preset(plan, name)?.hash()))).collect()
 }

@@ -49,9 +49,10 @@ impl Variation {
         let mut described = Switches::default().described();
         for (name, setting) in &self.switches {
             if !described.contains_key(name) && name != "random_seed" {
-                let names: Vec<&String> = described.keys().collect();
+                let names: Vec<&str> = described.keys().map(String::as_str).collect();
                 return Err(ExperimentError::Plan(format!(
-                    "there is no switch \"{name}\"; there are: {names:?}"
+                    "there is no switch \"{name}\"; there are: {}, random_seed",
+                    names.join(", ")
                 )));
             }
             described.insert(name.clone(), setting.clone());
@@ -59,10 +60,15 @@ impl Variation {
         if described.get("order") == Some(&"random".into()) {
             described.entry("random_seed".to_owned()).or_insert(1.into());
         }
+        let written = || {
+            let switches = self.switches.iter();
+            let pairs = switches.map(|(name, setting)| format!("{name} = {}", plain(setting)));
+            pairs.collect::<Vec<_>>().join(", ")
+        };
         Switches::read(&described).ok_or_else(|| {
             ExperimentError::Plan(format!(
-                "these switches make no sense together: {:?}",
-                self.switches
+                "no such setting: {}; see langur simulate --help for what each switch takes",
+                written()
             ))
         })
     }

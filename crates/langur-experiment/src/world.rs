@@ -25,6 +25,17 @@ enum Source {
     Recorded(PathBuf),
 }
 
+/// A preset by name, or from a file, which is relative to the experiment's.
+pub(crate) fn load_preset(plan: &Plan, name: &str) -> Result<Preset, ExperimentError> {
+    let is_file = name.ends_with(".toml");
+    let name = if is_file {
+        plan.folder.join(name).to_string_lossy().into_owned()
+    } else {
+        name.to_owned()
+    };
+    Ok(Preset::load(&name)?)
+}
+
 impl World {
     /// The web of a plan with this random seed.
     pub fn new(
@@ -40,7 +51,7 @@ impl World {
         }
         let name = web.preset.as_deref().expect("a checked plan names a preset or a space");
         let pages = web.pages.expect("a checked plan gives the pages of synthetic webs");
-        let mut preset = Preset::load(name)?;
+        let mut preset = load_preset(plan, name)?;
         for (parameter, setting) in &variation.free {
             preset = preset.with_free(parameter, setting.clone())?;
         }

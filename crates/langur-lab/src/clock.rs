@@ -34,13 +34,13 @@ pub const CLOCKS: &[Entry] = &[
 const POLITE: &[Parameter] = &[
     number("connections", 1, 100_000, "100", "fetches under way at once"),
     number("interval_ms", 0, 86_400_000, "1000", "time between fetches from one host"),
-    number(
-        "latency_ms",
-        0,
-        3_600_000,
-        "0",
-        "time to answer, for all pages; 0 takes it from the crawl log, and 400 where that has none",
-    ),
+    Parameter {
+        name: "latency",
+        kind: Kind::Choice(&["log", "fixed"]),
+        default: "log",
+        about: "time to answer: from the crawl log, and 400 ms where that has none; or latency_ms for all pages",
+    },
+    number("latency_ms", 0, 3_600_000, "0", "time to answer with latency=fixed"),
     number("kb_per_second", 0, 10_000_000, "100", "what a connection transfers; 0 for no limit"),
     number(
         "timeout_ms",
@@ -101,7 +101,8 @@ impl FromStr for Clock {
         let pace = (spec.name() == "polite").then(|| Pace {
             connections: arguments.number("connections") as usize,
             interval_ms: u64::from(arguments.number("interval_ms")),
-            latency_ms: some("latency_ms"),
+            latency_ms: (arguments.word("latency") == "fixed")
+                .then(|| arguments.number("latency_ms")),
             usual_latency_ms: USUAL_LATENCY_MS,
             bytes_per_second: some("kb_per_second").map(|kb| u64::from(kb) * 1000),
             timeout_ms: u64::from(arguments.number("timeout_ms")),

@@ -40,7 +40,7 @@ impl Simulation<'_> {
             let loads = loads.iter().copied().chain([passed.load]);
             points.iter_mut().zip(loads).for_each(|(point, load)| point.load = Some(load));
         }
-        let time = passed.map(|(passed, _)| self.time_result(&passed, &coverage));
+        let time = passed.map(|(passed, _)| self.time_result(&passed, &coverage, &points));
         let result = StrategyResult {
             fetched: harvest.fetched,
             ok_html: harvest.ok_html,
@@ -86,17 +86,27 @@ impl Simulation<'_> {
         }
     }
 
-    fn time_result(&self, passed: &Passed, coverage: &Coverage) -> TimeResult {
+    fn time_result(&self, passed: &Passed, coverage: &Coverage, points: &[Point]) -> TimeResult {
         let pace = self.switches.clock.pace().expect("time passed, so there is a pace");
-        let there_was = passed.load.time_ms * pace.connections as u64;
-        let busy = if there_was == 0 { 1.0 } else { passed.load.busy_ms as f64 / there_was as f64 };
+        let idle = |load: Load| {
+            let there_was = load.time_ms * pace.connections as u64;
+            if there_was == 0 { 0.0 } else { 1.0 - load.busy_ms as f64 / there_was as f64 }
+        };
+        // At the first point of the curve at which so much had been found.
+        let idle_at = coverage.fetched_at().map(|fetched| {
+            let point = points.iter().find(|point| Some(point.fetched) >= fetched);
+            fetched.and(point).and_then(|point| point.load).map(idle)
+        });
+        let milestones = || MILESTONES.iter().map(u64::to_string);
         let seconds = |Time(ms)| ms as f64 / 1000.0;
         let reached = coverage.time_at().map(|time| time.map(seconds));
         TimeResult {
             seconds: seconds(Time(passed.load.time_ms)),
             bytes: passed.load.bytes,
-            idle: 1.0 - busy,
-            seconds_at_coverage: MILESTONES.iter().map(u64::to_string).zip(reached).collect(),
+            idle: idle(passed.load),
+            seconds_at_coverage: milestones().zip(reached).collect(),
+            idle_at_coverage: milestones().zip(idle_at).collect(),
+            requests: passed.requests,
             hosts_asked: passed.hosts_asked,
             busiest_host: passed.busiest_host,
             busiest_ten_hosts: passed.busiest_ten_hosts,

@@ -123,9 +123,8 @@ fn oracles_are_ahead_of_every_honest_strategy() {
 
 #[test]
 fn without_delays_the_polite_clock_is_the_step_clock() {
-    let clock = "polite(connections=1,interval_ms=0,latency_ms=0,kb_per_second=0,timeout_ms=0)";
+    let clock = "polite(connections=1,interval_ms=0,latency=fixed,kb_per_second=0,timeout_ms=0)";
     let no_delays = Switches { clock: clock.parse().expect("a clock"), ..Switches::default() };
-    // A latency of 0 means that of the crawl log, so only the order of visits can be the same.
     with_simulation(Switches::default(), |steps| {
         with_simulation(no_delays.clone(), |polite| {
             for strategy in Catalogue::founding().all().iter().map(ToString::to_string) {
@@ -150,6 +149,29 @@ fn politeness_starves_who_favours_few_hosts() {
         let (hard, first) = (idle("hard-focused"), idle("breadth-first"));
         assert!(hard > first && (0.0..1.0).contains(&first), "{hard} {first}");
     });
+}
+
+/// A page that did not come is not found, and errors do not fall on the pages that fail.
+#[test]
+fn an_identifier_that_never_errs_is_exact_also_under_failures() {
+    let under_failures = |identifier: &str| Switches {
+        clock: "polite(failures=0.3)".parse().expect("a clock"),
+        identifier: identifier.parse().expect("an identifier"),
+        ..Switches::default()
+    };
+    let found = |identifier: &str| {
+        let mut found = Vec::new();
+        with_simulation(under_failures(identifier), |simulation| {
+            for strategy in ["breadth-first", "hard-focused"] {
+                let result = run(simulation, strategy).result;
+                found.push((result.fetched, result.ok_html, result.relevant));
+            }
+        });
+        found
+    };
+    assert_eq!(found("noisy(miss=0)"), found("exact"));
+    let (missed, exact) = (found("noisy(miss=0.3)"), found("exact"));
+    assert_ne!(missed[1], exact[1], "other pages are missed than those that fail");
 }
 
 #[test]

@@ -168,6 +168,12 @@ pub struct TimeResult {
     pub idle: f64,
     /// Seconds until 50, 90 and 99% coverage; null where it was never reached.
     pub seconds_at_coverage: BTreeMap<String, Option<f64>>,
+    /// Idle share until 50, 90 and 99% coverage; null where it was never reached.
+    #[serde(default)]
+    pub idle_at_coverage: BTreeMap<String, Option<f64>>,
+    /// Requests, those for missing pages included.
+    #[serde(default)]
+    pub requests: u64,
     /// Hosts that were asked for a page.
     pub hosts_asked: u64,
     /// Fetches from the host that was asked most.

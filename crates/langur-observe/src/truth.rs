@@ -1,6 +1,6 @@
 //! Measuring by what is so, and not by what the crawl believed.
 
-use langur_crawl::{Observer, PageId, Relevance, Time, Visited};
+use langur_crawl::{Observer, Outcome, PageId, Relevance, Time, Visited};
 
 /// Shows observers the truth about pages, where the classifier may err.
 pub struct ByTruth<'t, O> {
@@ -14,8 +14,8 @@ impl<T: Copy, O: Observer<T>> Observer<T> for ByTruth<'_, O> {
     #[inline]
     fn visited(&mut self, visited: &Visited<T>, waiting: usize, now: Time) {
         match self.relevant {
-            None => self.observer.visited(visited, waiting, now),
-            Some(truth) => {
+            // A page that did not come as OK HTML is not found, whatever it would have been.
+            Some(truth) if visited.outcome == Outcome::OkHtml => {
                 let mut visited = *visited;
                 visited.judgement.relevance = match truth[visited.page.0 as usize] {
                     true => Relevance::FULL,
@@ -23,6 +23,7 @@ impl<T: Copy, O: Observer<T>> Observer<T> for ByTruth<'_, O> {
                 };
                 self.observer.visited(&visited, waiting, now);
             }
+            _ => self.observer.visited(visited, waiting, now),
         }
     }
 

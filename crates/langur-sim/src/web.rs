@@ -72,14 +72,15 @@ impl<'s> SimulatedWeb<'s> {
     /// Makes the classifier err: pages that are relevant are taken for pages of unknown language, and
     /// others for pages in the language with code `target`. Not so the seeds: who chose them knows them.
     pub fn mislabel(&mut self, noise: &Noise, relevant: &[bool], target: u16, seeds: &[PageId]) {
+        let languages: Vec<u16> = seeds.iter().map(|s| self.facts[s.0 as usize].language).collect();
         for (page, (facts, &relevant)) in self.facts.iter_mut().zip(relevant).enumerate() {
-            if seeds.contains(&PageId(page as u32)) {
-                continue;
-            }
             let is_entry = self.space.host_pages.as_slice()[facts.host as usize] as usize == page;
             if facts.is_ok_html && noise.strikes(page as u64, relevant, is_entry) {
                 facts.language = if relevant { crate::UNKNOWN } else { target };
             }
+        }
+        for (seed, language) in seeds.iter().zip(languages) {
+            self.facts[seed.0 as usize].language = language;
         }
     }
 

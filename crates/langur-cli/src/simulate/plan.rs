@@ -181,6 +181,11 @@ impl Plan {
         if results.iter().any(|(measured, _)| measured.result.oracle) {
             println!("\n* an oracle: it uses what it has not fetched, as no crawler could");
         }
+        if results.iter().all(|(measured, _)| measured.result.area_share.is_none()) {
+            println!(
+                "\nTo see each area as a share of the best possible, add --strategy greedy-tree (an oracle)"
+            );
+        }
         if self.switches.identifier.noise().is_some() {
             println!(
                 "\nThe crawls saw labels with errors ({}); this is measured by the true ones.",

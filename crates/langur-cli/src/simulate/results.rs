@@ -47,8 +47,13 @@ pub fn results_table(results: &[Timed]) -> String {
         ("of best", Right),
     ];
     let timed = results.iter().any(|(measured, _)| measured.result.time.is_some());
-    let time =
-        [("simulated", Right), ("90% after", Right), ("idle", Right), ("top 10 hosts", Right)];
+    let time = [
+        ("simulated", Right),
+        ("90% after", Right),
+        ("idle", Right),
+        ("idle to 90%", Right),
+        ("top 10 hosts", Right),
+    ];
     let head: Vec<_> = head
         .into_iter()
         .chain(time.into_iter().filter(|_| timed))
@@ -82,11 +87,12 @@ pub fn results_table(results: &[Timed]) -> String {
     table(&head, &results.iter().map(row).collect::<Vec<_>>())
 }
 
-/// In simulated time: all of it, until 90% coverage, the connections' idle share, and the share of the
-/// ten hosts that were asked most.
-fn time_cells(result: &StrategyResult) -> [String; 4] {
-    let Some(time) = &result.time else { return ["–"; 4].map(str::to_owned) };
+/// In simulated time: all of it, until 90% coverage, the connections' idle share in all and until then,
+/// and the share of the ten hosts that were asked most.
+fn time_cells(result: &StrategyResult) -> [String; 5] {
+    let Some(time) = &result.time else { return ["–"; 5].map(str::to_owned) };
     let at_90 = time.seconds_at_coverage["90"].map_or("–".to_owned(), duration);
-    let top = time.busiest_ten_hosts as f64 / result.fetched.max(1) as f64;
-    [duration(time.seconds), at_90, percent(time.idle), percent(top)]
+    let idle_at_90 = time.idle_at_coverage["90"].map_or("–".to_owned(), percent);
+    let top = time.busiest_ten_hosts as f64 / time.requests.max(1) as f64;
+    [duration(time.seconds), at_90, percent(time.idle), idle_at_90, percent(top)]
 }
