@@ -114,6 +114,7 @@ pub(crate) fn cells(plan: &Plan) -> Result<Vec<Cell>, ExperimentError> {
         }
         if let Some(sensitivity) = sensitivity_of(plan, web) {
             let seeds = seeds_of(sensitivity);
+            let web = &sized_for(sensitivity, web);
             add(web, &seeds, &Variation::default())?;
             for factor in &sensitivity.factor {
                 for setting in &factor.settings {
@@ -131,6 +132,12 @@ fn web_of<'p>(plan: &'p Plan, measure: &MeasurePlan) -> &'p WebPlan {
 
 fn sensitivity_of<'p>(plan: &'p Plan, web: &WebPlan) -> Option<&'p SensitivityPlan> {
     plan.sensitivity.as_ref().filter(|sensitivity| sensitivity.webs.contains(&web.name))
+}
+
+/// The web at the size at which its sensitivity is tried.
+fn sized_for(sensitivity: &SensitivityPlan, web: &WebPlan) -> WebPlan {
+    let pages = sensitivity.pages.get(&web.name).copied().or(web.pages);
+    WebPlan { pages, ..web.clone() }
 }
 
 fn full_scale_of<'p>(plan: &'p Plan, web: &WebPlan) -> Option<&'p WebPlan> {
@@ -268,6 +275,7 @@ pub(crate) fn tornado(plan: &Plan, cells: &Cells) -> Result<Vec<Tornado>, Experi
         for measure in outcome.measure.iter().filter(|measure| measure.decides) {
             let web = web_of(plan, measure);
             let Some(sensitivity) = sensitivity_of(plan, web) else { continue };
+            let web = &sized_for(sensitivity, web);
             let seeds = seeds_of(sensitivity);
             let mean = |variation: &Variation| {
                 Ok(Estimate::of(&values(plan, web, measure, &seeds, variation, cells)?)

@@ -211,6 +211,9 @@ pub struct SensitivityPlan {
     pub random_seeds: [u64; 2],
     /// The webs whose outcomes are tried.
     pub webs: Vec<String>,
+    /// Pages of those that are tried at another size than they have, for large webs take long.
+    #[serde(default)]
+    pub pages: BTreeMap<String, usize>,
     /// What is varied, one at a time.
     pub factor: Vec<FactorPlan>,
 }
