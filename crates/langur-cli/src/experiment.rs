@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Args;
 use langur_experiment::{Plan, Summary, Verdict, cells, crawl, page, summarise, tornado_svg};
+use langur_folder::write_file;
 use langur_lab::Catalogue;
 use langur_report::Content;
 
@@ -106,11 +107,8 @@ fn write_page(summary: &Summary, discussion: &str, file: &Path) -> Result<()> {
     write(file, &page(summary, discussion, picture))
 }
 
-/// Writes a file under a temporary name and moves it to its place.
 fn write(file: &Path, text: &str) -> Result<()> {
-    let partial = file.with_extension(format!("partial-{}", std::process::id()));
-    let written = fs::write(&partial, text).and_then(|()| fs::rename(&partial, file));
-    written.with_context(|| format!("cannot write {}", file.display()))
+    write_file(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn print(summary: &Summary) {

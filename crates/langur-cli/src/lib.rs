@@ -63,7 +63,6 @@ impl Langur {
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("langur: {error:#}");
                 ExitCode::from(if misuse::is_misuse(&error) { 2 } else { 1 })
@@ -110,10 +109,4 @@ fn end_quietly_on_closed_pipes() {
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
     }
-}
-
-/// Whoever reads our output may stop early, as `head` does; that is no failure.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
-    io.into_iter().any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
 }

@@ -46,12 +46,11 @@ impl Report {
     }
 }
 
-/// Writes a report under a temporary name and moves it to its place.
+/// Writes a report.
 pub fn write(content: &Content, output: &Path) -> Result<()> {
     let html = langur_report::render(content)?;
-    let partial = output.with_extension(format!("partial-{}", std::process::id()));
-    let written = std::fs::write(&partial, html).and_then(|()| std::fs::rename(&partial, output));
-    written.with_context(|| format!("cannot write {}", output.display()))
+    langur_folder::write_file(output, html)
+        .with_context(|| format!("cannot write {}", output.display()))
 }
 
 /// What the web spaces of the runs look like, each once for every target and labelling rule.

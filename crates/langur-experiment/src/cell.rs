@@ -162,10 +162,8 @@ impl Crawled {
     }
 
     pub(crate) fn save(&self, path: &Path) -> Result<(), ExperimentError> {
-        let partial = path.with_extension(format!("partial-{}", std::process::id()));
         let text = serde_json::to_vec(self).expect("results are plain data");
-        fs::write(&partial, text)
-            .and_then(|()| fs::rename(&partial, path))
+        langur_folder::write_file(path, text)
             .map_err(|error| ExperimentError::Write(path.to_owned(), error))
     }
 }

@@ -1,12 +1,18 @@
 //! An experiment as a page of Markdown.
 
-use std::fmt::Write;
-
 use crate::Estimate;
 use crate::group::{Comparison, Group};
 use crate::outcome::{Bar, Measured, Outcome, Tornado, Verdict};
 use crate::plan::Unit;
 use crate::summary::Summary;
+
+/// Adds a line to a page.
+macro_rules! line {
+    ($page:expr, $($text:tt)*) => {{
+        $page.push_str(&format!($($text)*));
+        $page.push('\n');
+    }};
+}
 
 /// The page. `picture` gives the address of a tornado plot, by its number.
 pub fn page(summary: &Summary, discussion: &str, picture: impl Fn(usize) -> String) -> String {
@@ -14,18 +20,17 @@ pub fn page(summary: &Summary, discussion: &str, picture: impl Fn(usize) -> Stri
     let presets: Vec<String> =
         summary.presets.iter().map(|(name, hash)| format!("preset {name} {hash}")).collect();
     let from = [format!("experiment file {}", summary.plan)].into_iter().chain(presets);
-    writeln!(
+    line!(
         page,
         "Made by langur {} from: {}.\n",
         env!("CARGO_PKG_VERSION"),
         from.collect::<Vec<_>>().join(", ")
-    )
-    .expect("text");
+    );
     if !summary.outcomes.is_empty() {
         add_outcomes(&mut page, &summary.outcomes);
     }
     if !discussion.is_empty() {
-        writeln!(page, "{}\n", discussion.trim()).expect("text");
+        line!(page, "{}\n", discussion.trim());
     }
     for group in &summary.groups {
         add_group(&mut page, group);
@@ -39,7 +44,7 @@ pub fn page(summary: &Summary, discussion: &str, picture: impl Fn(usize) -> Stri
 
 fn add_outcomes(page: &mut String, outcomes: &[Outcome]) {
     let count = |verdict| outcomes.iter().filter(|outcome| outcome.verdict == verdict).count();
-    writeln!(
+    line!(
         page,
         "## Outcomes\n\n{} of {} came out as published, {} in part, {} did not, {} {} not run.\n",
         count(Verdict::Hit),
@@ -48,22 +53,24 @@ fn add_outcomes(page: &mut String, outcomes: &[Outcome]) {
         count(Verdict::Miss),
         count(Verdict::NotRun),
         if count(Verdict::NotRun) == 1 { "was" } else { "were" },
-    )
-    .expect("text");
+    );
     let has_full_scale = outcomes.iter().flat_map(|o| &o.measures).any(|m| m.full_scale.is_some());
     let full_scale = if has_full_scale { "full scale" } else { "" };
-    writeln!(page, "| | outcome | published | measured here | ours (95% interval) | {full_scale} | expected | |\n|---|---|---|---|---|---|---|---|").expect("text");
+    line!(
+        page,
+        "| | outcome | published | measured here | ours (95% interval) | {full_scale} | expected | |\n|---|---|---|---|---|---|---|---|"
+    );
     for outcome in outcomes {
         let head = format!(
             "| **{}** | {} ({}) | {} ",
             outcome.id, outcome.says, outcome.source, outcome.published
         );
         if outcome.measures.is_empty() {
-            writeln!(page, "{head}| | | | | **not run** |").expect("text");
+            line!(page, "{head}| | | | | **not run** |");
         }
         for (i, measure) in outcome.measures.iter().enumerate() {
             let head = if i == 0 { head.as_str() } else { "| | | " };
-            writeln!(
+            line!(
                 page,
                 "{head}| {} | {} | {} | {} | {} |",
                 measure.what,
@@ -71,13 +78,12 @@ fn add_outcomes(page: &mut String, outcomes: &[Outcome]) {
                 measure.full_scale.map_or(String::new(), |value| number(value, measure.unit)),
                 expected(measure),
                 verdict(measure)
-            )
-            .expect("text");
+            );
         }
     }
     page.push_str("\nA hit: the mean over all random seeds lies in the expected range, which was written into the experiment file before the first run. Rows marked *beside* decide nothing.\n\n");
     for outcome in outcomes.iter().filter(|outcome| !outcome.note.is_empty()) {
-        writeln!(page, "- **{}** {}", outcome.id, outcome.note.trim()).expect("text");
+        line!(page, "- **{}** {}", outcome.id, outcome.note.trim());
     }
     page.push('\n');
 }
@@ -130,12 +136,13 @@ fn add_group(page: &mut String, group: &Group) {
         1 => "one web".to_owned(),
         n => format!("{n} random seeds"),
     };
-    writeln!(
+    line!(
         page,
         "## {}\n\n{} pages, about {:.0} of them relevant; {seeds}.\n",
-        group.label, group.pages, group.relevant
-    )
-    .expect("text");
+        group.label,
+        group.pages,
+        group.relevant
+    );
     let timed = group.results.iter().any(|row| row.metrics.contains_key("hours"));
     let share = |v: f64| format!("{:.1}%", v * 100.0);
     let of_pages = |v: f64| format!("{:.1}%", v / group.pages.max(1) as f64 * 100.0);
@@ -157,8 +164,7 @@ fn add_group(page: &mut String, group: &Group) {
         columns.push(("idle connections", "idle", &share));
     }
     let titles: Vec<&str> = columns.iter().map(|(title, ..)| *title).collect();
-    writeln!(page, "| strategy | {} |\n|---|{}", titles.join(" | "), "--:|".repeat(columns.len()))
-        .expect("text");
+    line!(page, "| strategy | {} |\n|---|{}", titles.join(" | "), "--:|".repeat(columns.len()));
     for row in &group.results {
         let cells = columns.iter().map(|(_, name, write)| {
             row.metrics.get(name).map_or("–".to_owned(), |e| match e.n {
@@ -167,7 +173,7 @@ fn add_group(page: &mut String, group: &Group) {
             })
         });
         let name = format!("{}{}", row.strategy, if row.oracle { " (oracle)" } else { "" });
-        writeln!(page, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | ")).expect("text");
+        line!(page, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
     }
     page.push_str("\nFetched and queue in percent of all pages.\n\n");
     // One web alone says nothing about how sure a difference is.
@@ -182,13 +188,12 @@ fn add_comparisons(page: &mut String, comparisons: &[Comparison]) {
     budgets.sort_by(f64::total_cmp);
     budgets.dedup();
     let head: Vec<String> = budgets.iter().map(|budget| format!("{budget:.0} fetches")).collect();
-    writeln!(
+    line!(
         page,
         "Coverage at equal budgets, web by web: the mean difference with its interval, and on how many webs more was found.\n\n| strategy | against | {} |\n|---|---|{}",
         head.join(" | "),
         "--:|".repeat(budgets.len())
-    )
-    .expect("text");
+    );
     for of_pair in
         comparisons.chunk_by(|a, b| (&a.strategy, &a.against) == (&b.strategy, &b.against))
     {
@@ -200,8 +205,7 @@ fn add_comparisons(page: &mut String, comparisons: &[Comparison]) {
         });
         let cells: Vec<String> = cells.collect();
         let first = &of_pair[0];
-        writeln!(page, "| {} | {} | {} |", first.strategy, first.against, cells.join(" | "))
-            .expect("text");
+        line!(page, "| {} | {} | {} |", first.strategy, first.against, cells.join(" | "));
     }
     page.push('\n');
 }
@@ -209,17 +213,23 @@ fn add_comparisons(page: &mut String, comparisons: &[Comparison]) {
 fn add_sweeps(page: &mut String, summary: &Summary) {
     for sweep in &summary.sweeps {
         let values: Vec<String> = sweep.values.iter().map(|value| format!("{value}")).collect();
-        writeln!(page, "## {}: {}\n\nCoverage at the end of the crawl, then area.\n\n| strategy | {} |\n|---|{}", sweep.group, sweep.factor, values.join(" | "), "--:|".repeat(values.len())).expect("text");
+        line!(
+            page,
+            "## {}: {}\n\nCoverage at the end of the crawl, then area.\n\n| strategy | {} |\n|---|{}",
+            sweep.group,
+            sweep.factor,
+            values.join(" | "),
+            "--:|".repeat(values.len())
+        );
         for line in &sweep.strategies {
             let cells = line.cells();
-            writeln!(
+            line!(
                 page,
                 "| {}{} | {} |",
                 line.strategy,
                 if line.oracle { " (oracle)" } else { "" },
                 cells.join(" | ")
-            )
-            .expect("text");
+            );
         }
         page.push('\n');
     }
@@ -228,7 +238,7 @@ fn add_sweeps(page: &mut String, summary: &Summary) {
 fn add_tornados(page: &mut String, tornados: &[Tornado], picture: impl Fn(usize) -> String) {
     page.push_str("## Sensitivity\n\nEach number with every switch and free parameter set otherwise, one at a time. The line is the default, the green band what was expected.\n\n");
     for (i, tornado) in tornados.iter().enumerate() {
-        writeln!(page, "![{}: {}]({})\n", tornado.outcome, tornado.what, picture(i)).expect("text");
+        line!(page, "![{}: {}]({})\n", tornado.outcome, tornado.what, picture(i));
         let is_seen = |bar: &&Bar| number(bar.low, tornado.unit) != number(bar.high, tornado.unit);
         let seen: Vec<&Bar> = tornado.bars.iter().filter(is_seen).collect();
         if seen.is_empty() {
@@ -237,7 +247,7 @@ fn add_tornados(page: &mut String, tornados: &[Tornado], picture: impl Fn(usize)
         }
         page.push_str("| factor | lowest | highest |\n|---|--:|--:|\n");
         for bar in seen {
-            writeln!(
+            line!(
                 page,
                 "| {} | {} ({}) | {} ({}) |",
                 bar.factor,
@@ -245,8 +255,7 @@ fn add_tornados(page: &mut String, tornados: &[Tornado], picture: impl Fn(usize)
                 bar.low_setting,
                 number(bar.high, tornado.unit),
                 bar.high_setting
-            )
-            .expect("text");
+            );
         }
         page.push('\n');
     }

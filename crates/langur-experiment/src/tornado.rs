@@ -1,7 +1,5 @@
 //! Tornado plots as SVG, for pages.
 
-use std::fmt::Write;
-
 use crate::outcome::Tornado;
 use crate::page::number;
 
@@ -36,7 +34,7 @@ pub fn svg(tornado: &Tornado) -> String {
     );
     let bottom = TOP + ROW * bars.len() as f64;
     let (from, to) = (tornado.expected[0].unwrap_or(least), tornado.expected[1].unwrap_or(most));
-    let mut add = |line: String| writeln!(text, "{line}").expect("text");
+    let mut add = |line: String| text += &(line + "\n");
     add(format!(
         "<rect x=\"{:.1}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"#dcefe2\"/>",
         x(from),

@@ -1,4 +1,4 @@
-//! Folders that appear whole or not at all.
+//! Folders, and files, that appear whole or not at all.
 //!
 //! A web space or a run is many files. They are written into a hidden folder beside the place where
 //! they will lie, and moved there in one step at the end; whoever looks sees all of it or nothing.
@@ -89,6 +89,16 @@ impl Drop for NewFolder {
             let _ = fs::remove_dir_all(&self.partial);
         }
     }
+}
+
+/// Writes one file whole or not at all: under a temporary name beside its place, then moved there.
+pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let partial = path.with_extension(format!("partial-{}", std::process::id()));
+    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&partial);
+    }
+    written
 }
 
 #[cfg(test)]

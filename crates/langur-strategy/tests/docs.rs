@@ -10,7 +10,8 @@ fn page() -> String {
     let mut page = "# Strategies\n\n\
         Made from the table in `crates/langur-strategy/src/lib.rs`; to write it anew: `LANGUR_UPDATE=1 cargo test -p langur-strategy --test docs`.\n\n\
         On the command line a strategy is `name` or `name(key=value, …)`. A switch may stand alone (`prioritized`), and so may a\n\
-        value that can only belong to one parameter (`aggressive`). `--all` runs each in the settings listed under it.\n"
+        value that can only belong to one parameter (`aggressive`). `--all` runs each in the settings listed under it,\n\
+        and `upper-bound` beside them: no crawl but a proof of what none can exceed ([decision 0005](decisions/0005-ceilings.md)).\n"
         .to_owned();
     for entry in ALL {
         add(&mut page, entry);

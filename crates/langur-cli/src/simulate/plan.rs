@@ -180,6 +180,11 @@ impl Plan {
         print!("{}", results_table(results));
         if results.iter().any(|(measured, _)| measured.result.oracle) {
             println!("\n* an oracle: it uses what it has not fetched, as no crawler could");
+            if results.iter().any(|(measured, _)| measured.result.bound) {
+                println!(
+                    "  upper-bound is no crawl at all: no order of fetches can be ahead of it"
+                );
+            }
         }
         if results.iter().all(|(measured, _)| measured.result.area_share.is_none()) {
             println!(
