@@ -1,0 +1,1 @@
+//! Which language a page, an anchor or a URL is in.

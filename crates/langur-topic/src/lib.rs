@@ -1,0 +1,1 @@
+//! How much a page is about a topic.
