@@ -1,0 +1,491 @@
+//! From tags and text to a document, in one pass.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use memchr::{memchr, memmem};
+
+use super::document::{Block, Document, Gateway, Link, LinkKind, Refresh, Span};
+use super::tag::{Region, Tag};
+use super::tokenizer::{Attribute, Sink, TextKind, tokenize};
+use super::{boilerplate, refresh};
+
+/// Deeper than this, elements are no longer told apart; browsers stop there too.
+const MAX_DEPTH: usize = 512;
+/// How far up an end tag looks for its start: what keeps broken pages from costing their square.
+const LOOK_BACK: usize = 48;
+/// A page with fewer words than this that has frames, a film or a map is a gateway.
+const GATEWAY_WORDS: usize = 50;
+/// A page that declares more languages than this says nothing by it.
+const MAX_LANGUAGES: usize = 64;
+/// No language is declared.
+const UNDECLARED: u16 = u16::MAX;
+
+impl Document {
+    /// Takes a page apart. What lies beyond the first 4 GiB is not looked at.
+    pub fn of(html: &str) -> Document {
+        let mut end = html.len().min(u32::MAX as usize / 2);
+        while !html.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut extractor = Extractor::default();
+        tokenize(&html[..end], &mut extractor);
+        extractor.finish()
+    }
+}
+
+#[derive(Default)]
+struct Extractor {
+    document: Document,
+    open: Vec<Open>,
+    /// Elements nested too deep to be kept.
+    too_deep: usize,
+    /// The number of the link whose anchor is being read.
+    anchor: Option<usize>,
+    /// The title is being read, and it is the first.
+    in_title: bool,
+    /// Where the block being read begins, and its linked bytes.
+    block_from: usize,
+    block_linked: u32,
+    /// White space was met since the last letter.
+    space: bool,
+    paths: HashMap<(u32, Tag), u32>,
+    signs: Signs,
+}
+
+/// An open element and what it says of all that it holds.
+#[derive(Clone, Copy)]
+struct Open {
+    tag: Tag,
+    region: Region,
+    hidden: bool,
+    language: u16,
+    /// The number of its path, or 0 if nobody has asked.
+    path: u32,
+}
+
+/// What gateways are known by.
+#[derive(Default)]
+struct Signs {
+    frames: bool,
+    flash: bool,
+    map: bool,
+}
+
+impl<'h> Sink<'h> for Extractor {
+    fn start_tag(&mut self, name: &'h str, attributes: &[Attribute<'h>], self_closing: bool) {
+        self.note_name(name);
+        let tag = Tag::of(name);
+        if tag.is_block() {
+            self.end_block();
+        }
+        self.close_implied(tag);
+        self.read(tag, attributes);
+        let foreign = matches!(tag, Tag::Other | Tag::Hidden) && self_closing;
+        if !tag.is_void() && !foreign {
+            self.push(tag, attributes);
+        }
+    }
+
+    fn end_tag(&mut self, name: &'h str) {
+        let tag = Tag::of(name);
+        if tag.is_block() {
+            self.end_block();
+        }
+        match tag {
+            Tag::A => self.end_anchor(),
+            Tag::Title => self.in_title = false,
+            _ => {}
+        }
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        let wall = |open: &Open| open.tag.is_wall() && !tag.is_wall();
+        let above = self.open.iter().rev().take(LOOK_BACK);
+        let found = above.take_while(|open| !wall(open)).position(|open| open.tag == tag);
+        if let Some(up) = found {
+            self.open.truncate(self.open.len() - up - 1);
+        }
+    }
+
+    fn text(&mut self, text: &'h str, kind: TextKind) {
+        if kind == TextKind::Raw {
+            self.signs.flash |= memmem::find(text.as_bytes(), b".swf").is_some();
+        } else if self.in_title {
+            self.read_title(text);
+        } else if !self.top().hidden {
+            self.show(text);
+        }
+    }
+}
+
+impl Extractor {
+    fn top(&self) -> Open {
+        let nothing = Open {
+            tag: Tag::Other,
+            region: Region::Body,
+            hidden: false,
+            language: UNDECLARED,
+            path: 0,
+        };
+        self.open.last().copied().unwrap_or(nothing)
+    }
+
+    fn note_name(&mut self, name: &str) {
+        let from = self.document.tags.len();
+        self.document.tags.push_str(name);
+        self.document.tags[from..].make_ascii_lowercase();
+        self.document.tags.push(' ');
+    }
+
+    fn push(&mut self, tag: Tag, attributes: &[Attribute]) {
+        if self.open.len() == MAX_DEPTH {
+            self.too_deep += 1;
+            return;
+        }
+        let around = self.top();
+        let language = match value(attributes, "lang").or_else(|| value(attributes, "xml:lang")) {
+            Some(tag) if !tag.trim().is_empty() => self.language(tag.trim()),
+            _ => around.language,
+        };
+        if tag == Tag::Html && language != UNDECLARED && self.document.html_lang.is_none() {
+            self.document.html_lang = Some(self.document.languages[language as usize].0);
+        }
+        let hidden = tag.is_hidden() || attributes.iter().any(hides);
+        // The body is shown even if the head was never closed.
+        let inherits = around.hidden && tag != Tag::Body;
+        let region = Region::of(tag).unwrap_or(around.region);
+        self.open.push(Open { tag, region, hidden: hidden || inherits, language, path: 0 });
+        if tag == Tag::Body && self.open.iter().any(|open| open.tag == Tag::Head) {
+            self.open.retain(|open| open.tag != Tag::Head);
+        }
+    }
+
+    /// The number of a declared language.
+    fn language(&mut self, tag: &str) -> u16 {
+        let values = &self.document.values;
+        let known = self.document.languages.iter().position(|(known, _)| known.of(values) == tag);
+        if let Some(number) = known {
+            return number as u16;
+        }
+        if self.document.languages.len() == MAX_LANGUAGES {
+            return UNDECLARED;
+        }
+        let span = self.keep(tag);
+        self.document.languages.push((span, 0));
+        (self.document.languages.len() - 1) as u16
+    }
+
+    fn close_implied(&mut self, tag: Tag) {
+        if tag == Tag::A {
+            self.end_anchor();
+        }
+        let Some((closed, walls)) = tag.closes() else { return };
+        let above = self.open.iter().rev().take(LOOK_BACK);
+        let found =
+            above.take_while(|open| !walls.contains(&open.tag)).position(|open| open.tag == closed);
+        if let Some(up) = found {
+            self.open.truncate(self.open.len() - up - 1);
+        }
+    }
+
+    /// What the start tag itself says.
+    fn read(&mut self, tag: Tag, attributes: &[Attribute]) {
+        match tag {
+            Tag::A => {
+                let href = value(attributes, "href").or_else(|| value(attributes, "xlink:href"));
+                if let Some(href) = href {
+                    self.link(LinkKind::Anchor, href, attributes);
+                    self.anchor = Some(self.document.links.len() - 1);
+                }
+            }
+            Tag::Area => {
+                self.signs.map = true;
+                if let Some(href) = value(attributes, "href") {
+                    self.link(LinkKind::Area, href, attributes);
+                }
+            }
+            Tag::Frame | Tag::Iframe => {
+                self.signs.frames |= tag == Tag::Frame;
+                let kind = if tag == Tag::Frame { LinkKind::Frame } else { LinkKind::Iframe };
+                if let Some(source) = value(attributes, "src") {
+                    self.link(kind, source, attributes);
+                }
+            }
+            Tag::Frameset => self.signs.frames = true,
+            Tag::Img => self.image(attributes),
+            Tag::Object | Tag::Embed | Tag::Param => self.film(attributes),
+            Tag::Base if self.document.base.is_none() => {
+                if let Some(href) = value(attributes, "href") {
+                    self.document.base = Some(self.keep_decoded(href));
+                }
+            }
+            Tag::Link => self.head_link(attributes),
+            Tag::Meta => self.meta(attributes),
+            Tag::Title => {
+                self.in_title = self.document.title.is_empty() && self.open_hidden_alike();
+            }
+            _ => {}
+        }
+    }
+
+    /// A title belongs to the page unless it stands inside a drawing.
+    fn open_hidden_alike(&self) -> bool {
+        !self.open.iter().rev().take(LOOK_BACK).any(|open| open.tag == Tag::Hidden)
+    }
+
+    fn link(&mut self, kind: LinkKind, href: &str, attributes: &[Attribute]) {
+        let href = self.keep_decoded(href.trim_matches([' ', '\t', '\n', '\r', '\x0c']));
+        let mut keep = |name| value(attributes, name).map(|value| self.keep_decoded(value));
+        let rel = keep("rel").unwrap_or_default();
+        let hreflang = keep("hreflang").unwrap_or_default();
+        let alt = keep("alt").or_else(|| keep("title")).unwrap_or_default();
+        let here = Span::new(self.document.text.len(), self.document.text.len());
+        let (region, depth, path) = (self.top().region, self.open.len() as u16, self.path());
+        let link = Link { kind, region, depth, href, anchor: here, alt, rel, hreflang, path };
+        self.document.links.push(link);
+    }
+
+    /// The number of the path to what is open.
+    fn path(&mut self) -> u32 {
+        let known = self.open.iter().rposition(|open| open.path != 0);
+        let mut path = known.map_or(0, |at| self.open[at].path);
+        for open in &mut self.open[known.map_or(0, |at| at + 1)..] {
+            let next = self.document.paths.len() as u32 + 1;
+            let number = *self.paths.entry((path, open.tag)).or_insert(next);
+            if number == next {
+                self.document.paths.push((path, open.tag));
+            }
+            open.path = number;
+            path = number;
+        }
+        path
+    }
+
+    fn end_anchor(&mut self) {
+        self.anchor = None;
+    }
+
+    fn image(&mut self, attributes: &[Attribute]) {
+        if let Some(source) = value(attributes, "src") {
+            let source = self.keep_decoded(source);
+            self.document.images.push(source);
+        }
+        if value(attributes, "usemap").is_some() {
+            self.signs.map = true;
+        }
+        if let (Some(anchor), Some(alt)) = (self.anchor, value(attributes, "alt"))
+            && self.document.links[anchor].alt.is_empty()
+        {
+            self.document.links[anchor].alt = self.keep_decoded(alt);
+        }
+    }
+
+    fn film(&mut self, attributes: &[Attribute]) {
+        self.signs.flash |= attributes.iter().any(|attribute| {
+            let value = attribute.value.as_bytes();
+            memmem::find(value, b".swf").is_some()
+                || memmem::find(value, b"shockwave-flash").is_some()
+        });
+    }
+
+    fn head_link(&mut self, attributes: &[Attribute]) {
+        let (Some(rel), Some(href)) = (value(attributes, "rel"), value(attributes, "href")) else {
+            return;
+        };
+        let is = |word: &str| rel.split_ascii_whitespace().any(|r| r.eq_ignore_ascii_case(word));
+        if is("canonical") && self.document.canonical.is_none() {
+            self.document.canonical = Some(self.keep_decoded(href.trim()));
+        }
+        let other_page = ["alternate", "next", "prev", "contents", "start", "home", "index"];
+        let is_feed = value(attributes, "type").is_some_and(|kind| {
+            kind.contains("rss") || kind.contains("atom") || kind.contains("json")
+        });
+        if other_page.into_iter().any(is) && !is("stylesheet") && !is_feed {
+            self.link(LinkKind::Head, href, attributes);
+        }
+    }
+
+    fn meta(&mut self, attributes: &[Attribute]) {
+        if let Some(charset) = value(attributes, "charset") {
+            let charset = self.keep_decoded(charset.trim());
+            self.document.meta.charset.get_or_insert(charset);
+        }
+        let Some(content) = value(attributes, "content") else { return };
+        let kind =
+            ["name", "http-equiv", "property"].into_iter().find_map(|n| value(attributes, n));
+        let Some(kind) = kind else { return };
+        let is = |other: &str| kind.trim().eq_ignore_ascii_case(other);
+        if is("refresh") {
+            return self.refresh(content, attributes);
+        }
+        if is("content-type") {
+            let Some(at) = content.to_ascii_lowercase().find("charset=") else { return };
+            let label = content[at + 8..].trim_matches(['"', '\'', ' ']).split([';', ' ']).next();
+            let charset = self.keep_decoded(label.unwrap_or_default());
+            self.document.meta.charset.get_or_insert(charset);
+            return;
+        }
+        let field = |document: &mut Document, span| {
+            let meta = &mut document.meta;
+            let field = match () {
+                () if is("robots") => &mut meta.robots,
+                () if is("description") => &mut meta.description,
+                () if is("content-language") => &mut meta.content_language,
+                () => &mut meta.locale,
+            };
+            field.get_or_insert(span);
+        };
+        if ["robots", "description", "content-language", "og:locale"].into_iter().any(is) {
+            let span = self.keep_decoded(content.trim());
+            field(&mut self.document, span);
+        }
+    }
+
+    fn refresh(&mut self, content: &str, attributes: &[Attribute]) {
+        let content = decoded_attribute(content);
+        let Some((after_s, url)) = refresh::parse(&content) else { return };
+        if self.document.meta.refresh.is_some() {
+            return;
+        }
+        let span = self.keep(url);
+        self.document.meta.refresh = Some(Refresh { after_s, url: span });
+        if !url.is_empty() {
+            self.link(LinkKind::Refresh, "", attributes);
+            let link = self.document.links.last_mut().expect("it was just pushed");
+            link.href = span;
+        }
+    }
+
+    fn read_title(&mut self, text: &str) {
+        let title = htmlize::unescape(text);
+        let from = self.document.values.len();
+        collapse(&title, &mut self.document.values);
+        self.document.title = Span::new(from, self.document.values.len());
+    }
+
+    /// Adds to the visible text.
+    fn show(&mut self, raw: &str) {
+        let text = match memchr(b'&', raw.as_bytes()) {
+            Some(_) => htmlize::unescape(raw),
+            None => Cow::Borrowed(raw),
+        };
+        let before = self.document.text.len();
+        let mut words = text.split_ascii_whitespace();
+        self.space |= text.starts_with(|c: char| c.is_ascii_whitespace());
+        let Some(first) = words.next() else { return };
+        let in_block = self.document.text.len() > self.block_from;
+        if in_block && self.space {
+            self.document.text.push(' ');
+        }
+        let from = self.document.text.len();
+        self.document.text.push_str(first);
+        for word in words {
+            self.document.text.push(' ');
+            self.document.text.push_str(word);
+        }
+        self.space = text.ends_with(|c: char| c.is_ascii_whitespace());
+        self.attribute(from, before);
+    }
+
+    /// Counts what was added for the anchor and for the declared language.
+    fn attribute(&mut self, from: usize, before: usize) {
+        let to = self.document.text.len();
+        if let Some(anchor) = self.anchor {
+            let span = &mut self.document.links[anchor].anchor;
+            if span.is_empty() {
+                span.from = from as u32;
+            }
+            span.to = to as u32;
+            self.block_linked += (to - before) as u32;
+        }
+        let language = self.top().language as usize;
+        if let Some((_, bytes)) = self.document.languages.get_mut(language) {
+            *bytes += (to - before) as u64;
+        }
+    }
+
+    fn end_block(&mut self) {
+        let to = self.document.text.len();
+        self.space = false;
+        if to > self.block_from {
+            let text = Span::new(self.block_from, to);
+            let block = Block { text, linked: self.block_linked, region: self.top().region };
+            self.document.blocks.push(block);
+            self.document.text.push('\n');
+            self.block_from = to + 1;
+            self.block_linked = 0;
+        }
+    }
+
+    /// Keeps a string as it is.
+    fn keep(&mut self, value: &str) -> Span {
+        let from = self.document.values.len();
+        self.document.values.push_str(value);
+        Span::new(from, self.document.values.len())
+    }
+
+    /// Keeps the value of an attribute, its character references resolved.
+    fn keep_decoded(&mut self, raw: &str) -> Span {
+        self.keep(&decoded_attribute(raw))
+    }
+
+    fn finish(mut self) -> Document {
+        self.end_block();
+        let few_words = || {
+            let mut words = 0;
+            self.document.blocks.iter().all(|block| {
+                words += boilerplate::words(block.text.of(&self.document.text));
+                words < GATEWAY_WORDS
+            })
+        };
+        self.document.gateway = if self.signs.frames {
+            Some(Gateway::Frames)
+        } else if !few_words() {
+            None
+        } else if self.signs.flash {
+            Some(Gateway::Flash)
+        } else if self.signs.map {
+            Some(Gateway::ImageMap)
+        } else {
+            let sent_on = self.document.meta.refresh.is_some_and(|to| !to.url.is_empty());
+            sent_on.then_some(Gateway::Refresh)
+        };
+        self.document
+    }
+}
+
+fn decoded_attribute(raw: &str) -> Cow<'_, str> {
+    match memchr(b'&', raw.as_bytes()) {
+        Some(_) => htmlize::unescape_attribute(raw),
+        None => Cow::Borrowed(raw),
+    }
+}
+
+fn collapse(text: &str, into: &mut String) {
+    for (number, word) in text.split_ascii_whitespace().enumerate() {
+        if number > 0 {
+            into.push(' ');
+        }
+        into.push_str(word);
+    }
+}
+
+/// The value of the first attribute with this name.
+fn value<'h>(attributes: &[Attribute<'h>], name: &str) -> Option<&'h str> {
+    let mut found = attributes.iter().filter(|attribute| attribute.name.eq_ignore_ascii_case(name));
+    found.next().map(|attribute| attribute.value)
+}
+
+/// Whether an attribute keeps its element from being shown.
+fn hides(attribute: &Attribute) -> bool {
+    let Attribute { name, value } = attribute;
+    match name.len() {
+        6 => name.eq_ignore_ascii_case("hidden"),
+        5 if name.eq_ignore_ascii_case("style") => {
+            value.contains("display:none") || value.contains("display: none")
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,207 @@
+//! What is taken from a page.
+
+mod shared;
+
+use langur_page::html::{Document, Gateway, LinkKind, Region};
+use proptest::prelude::*;
+
+const PAGE: &str = r#"<!DOCTYPE html>
+<html lang="th"><head><meta charset=TIS-620>
+<title> A &amp; B
+ c</title>
+<base href="http://a.example/x/">
+<meta name="Robots" content="noindex,nofollow"><meta name=description content="about &lt;it&gt;">
+<meta http-equiv="refresh" content="5; url=next.html">
+<meta property="og:locale" content="th_TH">
+<link rel=canonical href="/one"><link rel="alternate" hreflang="en" href="/en/">
+<link rel=stylesheet href="/s.css"><style>p { color: red }</style>
+<script>document.write("<a href='no'>no</a>")</script></head>
+<body><nav><ul><li><a href="/home">Home</a><li><a href="/shop" rel="NoFollow ugc">Shop</a></ul></nav>
+<p>Before the <a href="one?a=1&amp;b=2#c" hreflang="de">first <b>link</b></a> and after.
+<p lang="en">An <em>English</em> paragraph<br>in two lines.</p>
+<a href="/img"><img src="i.png" alt="a picture"></a>
+<map><area href="/area" alt="East"></map>
+<iframe src="/inner"></iframe>
+<noscript><a href="/plain">Plain</a></noscript>
+<select><option>Afghanistan<option>Albania</select><div hidden>unseen</div>
+<footer>&copy; 2004</footer></body></html>"#;
+
+#[test]
+fn links_come_in_order_with_what_they_say() {
+    let page = Document::of(PAGE);
+    let links: Vec<_> =
+        page.links().iter().map(|link| (link.kind, page.href(link), page.anchor(link))).collect();
+    assert_eq!(
+        links,
+        [
+            (LinkKind::Refresh, "next.html", ""),
+            (LinkKind::Head, "/en/", ""),
+            (LinkKind::Anchor, "/home", "Home"),
+            (LinkKind::Anchor, "/shop", "Shop"),
+            (LinkKind::Anchor, "one?a=1&b=2#c", "first link"),
+            (LinkKind::Anchor, "/img", "a picture"),
+            (LinkKind::Area, "/area", "East"),
+            (LinkKind::Iframe, "/inner", ""),
+            (LinkKind::Anchor, "/plain", ""),
+        ]
+    );
+    let link = |href| page.links().iter().find(|link| page.href(link) == href).expect("a link");
+    assert!(page.is_nofollow(link("/shop")) && !page.is_nofollow(link("/home")));
+    assert_eq!(page.hreflang(link("one?a=1&b=2#c")), Some("de"));
+    assert_eq!(page.hreflang(link("/en/")), Some("en"));
+    assert_eq!(link("/home").region, Region::Navigation);
+    assert_eq!(page.path(link("/shop")), "html/body/nav/ul/li");
+    assert_eq!(page.path(link("one?a=1&b=2#c")), "html/body/p");
+    assert_eq!(page.around(link("one?a=1&b=2#c"), 10), ("Before the", "and after."));
+}
+
+#[test]
+fn the_head_is_read() {
+    let page = Document::of(PAGE);
+    assert_eq!(page.title(), "A & B c");
+    assert_eq!(page.base(), Some("http://a.example/x/"));
+    assert_eq!(page.canonical(), Some("/one"));
+    assert_eq!(page.meta_charset(), Some("TIS-620"));
+    assert_eq!(page.robots(), Some("noindex,nofollow"));
+    assert_eq!(page.description(), Some("about <it>"));
+    assert_eq!(page.html_lang(), Some("th"));
+    assert_eq!(page.locale(), Some("th_TH"));
+    let (refresh, url) = page.refresh().expect("a refresh");
+    assert_eq!((refresh.after_s, url), (5, "next.html"));
+    assert_eq!(page.images().collect::<Vec<_>>(), ["i.png"]);
+}
+
+#[test]
+fn text_is_what_is_shown_a_block_a_line() {
+    let page = Document::of(PAGE);
+    assert_eq!(
+        page.text(),
+        "Home\nShop\nBefore the first link and after.\nAn English paragraph\nin two lines.\n© 2004"
+    );
+    let declared: Vec<_> = page.declared_languages().collect();
+    let in_english = "An English paragraphin two lines.".len() as u64;
+    assert_eq!(declared[1], ("en", in_english));
+    assert_eq!(declared[0].0, "th");
+}
+
+#[test]
+fn main_text_leaves_the_boilerplate_out() {
+    let story = "The ship was cheered, the harbour cleared, merrily did we drop below the kirk, below \
+                 the hill, below the lighthouse top, said the old man with the long grey beard. ";
+    let page = Document::of(&format!(
+        "<ul><li><a href=1>One</a><li><a href=2>Two</a></ul><h1>The voyage</h1>\
+         <p>{story}</p><p>{story}<a href=3>more</a></p><footer>All rights reserved by all</footer>"
+    ));
+    let main = page.main_text();
+    assert_eq!(main, format!("The voyage\n{story}\n{story}more").replace(" \n", "\n"));
+}
+
+#[test]
+fn the_tags_are_kept_in_order() {
+    let page = Document::of("<HTML><head><title>x</title></head><body><h1>a</h1><p>b<p>c<P>d");
+    assert_eq!(page.tags().collect::<Vec<_>>().join(" "), "html head title body h1 p p p");
+}
+
+#[track_caller]
+fn check_gateway(html: &str, expected: Option<Gateway>) {
+    assert_eq!(Document::of(html).gateway(), expected);
+}
+
+#[test]
+fn gateways_are_recognised() {
+    check_gateway("<frameset><frame src=a><frame src=b></frameset>", Some(Gateway::Frames));
+    check_gateway("<object><param name=movie value=intro.swf></object>", Some(Gateway::Flash));
+    check_gateway("<script>swfobject.embedSWF('a.swf')</script>Enter", Some(Gateway::Flash));
+    check_gateway("<img usemap='#m'><map name=m><area href=a></map>", Some(Gateway::ImageMap));
+    check_gateway("<meta http-equiv=refresh content='0;url=/th/'>", Some(Gateway::Refresh));
+    check_gateway("<meta http-equiv=refresh content=300>A page that reloads itself", None);
+    let long = "word ".repeat(60);
+    check_gateway(&format!("<embed src=banner.swf><p>{long}"), None);
+    check_gateway("", None);
+}
+
+#[test]
+fn broken_pages_give_what_they_can() {
+    let page = Document::of("<a href=/one>one<a href='/two>two</a><p>three");
+    assert_eq!(page.links().len(), 1);
+    assert_eq!(page.text(), "one");
+    let page = Document::of("<table><tr><td><b>a</td><td></p></div>b</table>c</b></p><a href=x");
+    assert_eq!(page.text(), "a\nb\nc");
+    let page = Document::of("no markup at all < but > signs & such");
+    assert_eq!(page.text(), "no markup at all < but > signs & such");
+    // A head that is never closed does not hide the body.
+    assert_eq!(Document::of("<head><title>t</title><body>shown").text(), "shown");
+}
+
+/// Ten megabytes of each take time in proportion: a square would not end within the day.
+#[test]
+fn nothing_is_quadratic() {
+    let big = |piece: &str| piece.repeat(10_000_000 / piece.len());
+    for piece in [
+        "<div>",
+        "<p><b>",
+        "<a href=x>",
+        "</p>",
+        "<",
+        "<!--",
+        "<a b=",
+        "&",
+        "&amp",
+        "<li>",
+        "</a></b>",
+        "<table><tr><td>",
+        "<span lang=th>",
+        "<script><!--<script>",
+        "\0",
+        "<title>",
+        "<x y='",
+        "<b></i>",
+        "<option>",
+        "--",
+        "<meta http-equiv=refresh content='1;url=x'>",
+    ] {
+        let page = Document::of(&big(piece));
+        assert!(page.text().len() <= 10_000_000);
+    }
+    let languages: String = (0..200_000).map(|n| format!("<i lang=x{n}>y</i>")).collect();
+    assert_eq!(Document::of(&languages).text().len(), 200_000);
+}
+
+#[test]
+fn real_pages_have_text_and_links() {
+    let Some(files) = shared::archive("webhosts/pages.tar.zst") else { return };
+    let (mut pages, mut links, mut letters, mut empty) = (0, 0, 0, 0);
+    for (_, bytes) in files.iter().filter(|(name, _)| name.starts_with("pages/")) {
+        let page = Document::of(&String::from_utf8_lossy(bytes));
+        pages += 1;
+        links += page.links().len();
+        letters += page.text().chars().count();
+        empty += usize::from(page.text().is_empty());
+    }
+    println!("{pages} home pages, {links} links, {letters} letters, {empty} without text");
+    assert!(empty * 50 < pages);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_taken_apart(html in "\\PC{0,200}") {
+        Document::of(&html);
+    }
+
+    /// What links, text and blocks say is there stays within the page.
+    #[test]
+    fn markup_is_taken_apart(pieces in prop::collection::vec(prop::sample::select(vec![
+        "<a href=x>", "</a>", "<p>", "text ", "<img alt=y>", "<li>", "<ul>", "</ul>", "&amp;", "<b lang=th>",
+        "</b>", "<td>", "<table>", "</table>", "<title>", "</title>", "<body>", "<head>", "<div hidden>",
+    ]), 0..60)) {
+        let html = pieces.concat();
+        let page = Document::of(&html);
+        for link in page.links() {
+            page.anchor(link);
+            page.around(link, 5);
+            page.path(link);
+        }
+        prop_assert!(page.text().len() <= html.len());
+        prop_assert!(page.main_text().len() <= page.text().len());
+    }
+}
