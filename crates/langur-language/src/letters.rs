@@ -1,0 +1,141 @@
+//! Letters: which script each is of, and its small form.
+
+use unicode_script::{Script, UnicodeScript};
+
+/// A script by its place in [`SCRIPTS`]; 0 is no letter.
+pub type ScriptNumber = u8;
+
+/// The scripts told apart. Kana, bopomofo and Chinese characters, which one line mixes, are one.
+const SCRIPTS: [Script; 56] = [
+    Script::Common,
+    Script::Latin,
+    Script::Cyrillic,
+    Script::Greek,
+    Script::Arabic,
+    Script::Hebrew,
+    Script::Han,
+    Script::Hangul,
+    Script::Thai,
+    Script::Lao,
+    Script::Khmer,
+    Script::Myanmar,
+    Script::Tibetan,
+    Script::Devanagari,
+    Script::Bengali,
+    Script::Gurmukhi,
+    Script::Gujarati,
+    Script::Oriya,
+    Script::Tamil,
+    Script::Telugu,
+    Script::Kannada,
+    Script::Malayalam,
+    Script::Sinhala,
+    Script::Georgian,
+    Script::Armenian,
+    Script::Ethiopic,
+    Script::Thaana,
+    Script::Syriac,
+    Script::Mongolian,
+    Script::Cherokee,
+    Script::Canadian_Aboriginal,
+    Script::Ol_Chiki,
+    Script::Tifinagh,
+    Script::Nko,
+    Script::Javanese,
+    Script::Balinese,
+    Script::Sundanese,
+    Script::Meetei_Mayek,
+    Script::Yi,
+    Script::New_Tai_Lue,
+    Script::Tai_Le,
+    Script::Tai_Tham,
+    Script::Cham,
+    Script::Lepcha,
+    Script::Limbu,
+    Script::Adlam,
+    Script::Chakma,
+    Script::Buginese,
+    Script::Vai,
+    Script::Hanifi_Rohingya,
+    Script::Gothic,
+    Script::Coptic,
+    Script::Tagalog,
+    Script::Saurashtra,
+    Script::Deseret,
+    Script::Shavian,
+];
+
+/// What is known of every letter, looked up in a table.
+pub struct Letters {
+    /// Script in the upper half, small form in the lower, for the basic plane.
+    table: Box<[u32]>,
+}
+
+/// Latin letters.
+pub const LATIN: ScriptNumber = 1;
+/// Kana, bopomofo and Chinese characters.
+pub const HAN: ScriptNumber = 6;
+/// Thai letters.
+pub const THAI: ScriptNumber = 8;
+/// Burmese letters.
+pub const MYANMAR: ScriptNumber = 11;
+/// A letter of a script that is not told apart.
+pub const OTHER: ScriptNumber = 200;
+/// A mark that belongs to the letter before it, whatever its script.
+pub const MARK: ScriptNumber = u8::MAX;
+
+impl Letters {
+    /// Fills the table.
+    pub fn new() -> Letters {
+        let table = (0..0x1_0000).map(|code| match char::from_u32(code) {
+            Some(letter) => u32::from(script(letter)) << 16 | small(letter),
+            None => 0,
+        });
+        Letters { table: table.collect() }
+    }
+
+    /// The script of a letter and its small form; script 0 for what is no letter.
+    #[inline]
+    pub fn of(&self, letter: char) -> (ScriptNumber, u32) {
+        match self.table.get(letter as usize) {
+            Some(&entry) => ((entry >> 16) as u8, entry & 0xffff),
+            None => (script(letter), letter as u32),
+        }
+    }
+}
+
+impl Default for Letters {
+    fn default() -> Letters {
+        Letters::new()
+    }
+}
+
+/// The name of a script by ISO 15924, such as `Thai` or `Latn`; Japanese letters count as `Hani`.
+pub fn script_name(number: ScriptNumber) -> &'static str {
+    SCRIPTS.get(usize::from(number)).map_or("Zzzz", |script| script.short_name())
+}
+
+/// The script of that name.
+pub fn script_number(name: &str) -> Option<ScriptNumber> {
+    let number = SCRIPTS.iter().position(|script| script.short_name() == name)?;
+    Some(number as ScriptNumber)
+}
+
+fn script(letter: char) -> ScriptNumber {
+    match letter.script() {
+        Script::Inherited => MARK,
+        // The prolonged sound mark belongs to kana, which calls it common.
+        Script::Common | Script::Unknown => if letter == 'ー' { HAN } else { 0 },
+        Script::Hiragana | Script::Katakana | Script::Bopomofo | Script::Han => HAN,
+        _ if letter.is_numeric() => 0,
+        script => {
+            let number = SCRIPTS.iter().position(|&known| known == script);
+            number.map_or(OTHER, |number| number as ScriptNumber)
+        }
+    }
+}
+
+fn small(letter: char) -> u32 {
+    let small = letter.to_lowercase().next().unwrap_or(letter) as u32;
+    if small < 0x1_0000 { small } else { letter as u32 }
+}
