@@ -14,9 +14,9 @@ use std::fmt::Write;
 use crate::format::File;
 use crate::{Bag, Evidence, Tokens, TopicError};
 
-/// One word in a hundred is a keyword of average weight: what pages about a topic reach and pages
-/// that mention it do not (measured in `docs/topics.md`).
-pub(crate) const DEFAULT_THRESHOLD: f64 = 0.002;
+/// One word in forty is a keyword, if there are five of equal weight: what pages about a topic reach
+/// and pages that mention it do not (measured in `docs/topics.md`).
+pub(crate) const DEFAULT_THRESHOLD: f64 = 0.005;
 
 /// A topic written by hand.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,8 +5,8 @@
 //! the classifier knows the words or not; so a page is not judged by the one word that is known.)
 //! In training, features weigh by their idf over the samples, which the file's weights contain.
 //!
-//! The score is a probability for pages that come as the samples do: as many examples among as many
-//! counter-examples. It is calibrated on samples that were not learned from.
+//! The score is a probability, calibrated on samples that were not learned from, for pages of which
+//! one in two is about the topic: how rare the topic is where the crawl will go, samples cannot tell.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -38,7 +38,8 @@ pub struct LinearOptions {
     pub min_documents: usize,
     /// The strongest features that are kept.
     pub max_features: usize,
-    /// What a sample's loss weighs against the penalty on the weights.
+    /// What a sample's loss weighs against the penalty on the weights. From 10 to 100 makes no
+    /// difference on the pages of `tests/ebola.rs`; below, the classifier is timid.
     pub cost: f64,
     /// Pages that are more probable are relevant.
     pub threshold: f64,
@@ -50,7 +51,7 @@ impl Default for LinearOptions {
             tokens: Tokens::Unicode,
             min_documents: 2,
             max_features: 5_000,
-            cost: 1.0,
+            cost: 10.0,
             threshold: 0.5,
         }
     }

@@ -100,7 +100,8 @@ fn shuffle(order: &mut [usize], random: &mut u64) {
 }
 
 /// The slope and the shift that turn margins of samples not learned from into probabilities: Platt's
-/// scaling (1999), by Newton's method. None if the margins do not tell examples apart.
+/// scaling (1999), by Newton's method, examples and counter-examples again weighing the same in
+/// sum. None if the margins do not tell them apart.
 pub fn calibrate(margins: &[(f64, bool)]) -> Option<(f64, f64)> {
     let positives = margins.iter().filter(|(_, positive)| *positive).count();
     let negatives = margins.len() - positives;
@@ -115,19 +116,21 @@ pub fn calibrate(margins: &[(f64, bool)]) -> Option<(f64, f64)> {
             1.0 / (negatives as f64 + 2.0)
         }
     };
-    let (mut slope, mut shift) = (0.0, (positives as f64 / negatives as f64).ln());
+    let weight = |positive| 0.5 / if positive { positives as f64 } else { negatives as f64 };
+    let (mut slope, mut shift) = (0.0, 0.0);
     let loss = |slope: f64, shift: f64| -> f64 {
         let of = |&(m, positive): &(f64, bool)| {
             let x = slope * m + shift;
-            x.max(0.0) + (-x.abs()).exp().ln_1p() - target(positive) * x
+            weight(positive) * (x.max(0.0) + (-x.abs()).exp().ln_1p() - target(positive) * x)
         };
         margins.iter().map(of).sum()
     };
     for _ in 0..100 {
-        let (mut g, mut h) = ([0.0; 2], [1e-9, 0.0, 1e-9]);
+        let (mut g, mut h) = ([0.0; 2], [1e-12, 0.0, 1e-12]);
         for &(m, positive) in margins {
             let p = sigmoid(slope * m + shift);
-            let (error, spread) = (p - target(positive), p * (1.0 - p));
+            let error = weight(positive) * (p - target(positive));
+            let spread = weight(positive) * p * (1.0 - p);
             g[0] += error * m;
             g[1] += error;
             h[0] += spread * m * m;
@@ -135,7 +138,7 @@ pub fn calibrate(margins: &[(f64, bool)]) -> Option<(f64, f64)> {
             h[2] += spread;
         }
         let determinant = h[0] * h[2] - h[1] * h[1];
-        if g[0].abs().max(g[1].abs()) < 1e-9 || determinant <= 0.0 {
+        if g[0].abs().max(g[1].abs()) < 1e-10 || determinant <= 0.0 {
             break;
         }
         let by =
