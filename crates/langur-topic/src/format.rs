@@ -49,6 +49,15 @@ impl<'t> File<'t> {
         self.note(key)?.map(|(at, value)| self.number(at, key, value)).transpose()
     }
 
+    /// The number of documents in a comment.
+    pub fn documents(&self, default: u64) -> Result<u64, TopicError> {
+        let Some((at, value)) = self.note("documents")? else { return Ok(default) };
+        value.parse().map_err(|_| {
+            let what = format!("the number of documents is \"{value}\"");
+            self.wrong(at, what, "write a whole number")
+        })
+    }
+
     /// The threshold, which must be a share.
     pub fn threshold(&self, default: f64) -> Result<f64, TopicError> {
         let Some((at, value)) = self.note("threshold")? else { return Ok(default) };

@@ -171,7 +171,7 @@ impl Vector {
     pub(crate) fn parse(file: &File) -> Result<Self, TopicError> {
         let tokens = file.tokens(Tokens::Published)?;
         let threshold = file.threshold(VectorOptions::default().threshold)?;
-        let documents = file.number_note("documents")?.unwrap_or(PUBLISHED_DOCUMENTS as f64);
+        let documents = file.documents(PUBLISHED_DOCUMENTS)?;
         let mut known = HashMap::new();
         let mut once = |at, word: &str| match known.insert(word.to_owned(), at) {
             Some(before) => Err(file.wrong(
@@ -204,7 +204,7 @@ impl Vector {
         if (squares - 1.0).abs() > 1e-3 {
             normalise(&mut terms);
         }
-        Ok(Self::new(tokens, threshold, documents.max(0.0) as u64, terms, common))
+        Ok(Self::new(tokens, threshold, documents, terms, common))
     }
 
     pub(crate) fn to_text(&self) -> String {
@@ -307,7 +307,7 @@ mod tests {
                     history\t0.24944533871565744\t2.2326950621016524\n\
                     rest\t0.4858\t1\n";
         let vector = Vector::parse(&File::new("museums", file)).unwrap();
-        let page = |text| Tokens::Published.bag(text);
+        let page = |text: &str| Tokens::Published.bag(text);
         let one = "the museum is not open to you";
         assert_eq!(vector.score(&page(one)), Some(0.8377127688396163));
         assert_eq!(
@@ -322,6 +322,13 @@ mod tests {
         // The true cosine sees the other word: 4.00365 * 0.83771 / |(4.00365, ln N)|.
         let cosine = vector.cosine(&page(one)).unwrap();
         assert!((cosine - 0.2499).abs() < 1e-4, "{cosine}");
+        let digit = |digit: usize| char::from(b'a' + digit as u8);
+        let other =
+            |at: usize| format!("x{}{}{} ", digit(at / 100), digit(at / 10 % 10), digit(at % 10));
+        let long = format!("museum {}", (0..1000).map(other).collect::<String>());
+        let long = page(&long);
+        assert_eq!((long.total(), vector.score(&long)), (1001, Some(0.8377127688396163)));
+        assert!((vector.cosine(&long).unwrap() - 0.0083).abs() < 1e-4);
         assert_eq!(vector.cosine(&page("museum ".repeat(6).as_str())), Some(0.8377127688396163));
     }
 

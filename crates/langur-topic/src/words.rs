@@ -236,8 +236,10 @@ static SEGMENTER: LazyLock<WordSegmenterBorrowed<'static>> =
 fn segmented_words(piece: &str, found: &mut impl FnMut(&str)) {
     let mut start = 0;
     for (end, kind) in SEGMENTER.segment_str(piece).iter_with_word_type() {
-        // A mark on a punctuation sign is a letter to Unicode, but makes no word.
-        if kind.is_word_like() {
+        // A vowel sign on a punctuation mark is a letter to Unicode, but makes no word; and the
+        // segmenter does not always say so.
+        let begins = piece[start..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if kind.is_word_like() && begins {
             found(&piece[start..end]);
         }
         start = end;
@@ -328,6 +330,11 @@ mod tests {
             prop_assert_eq!(length, whole.len());
             whole.retain(|word| short.contains(word));
             prop_assert_eq!(short, whole);
+        }
+
+        #[test]
+        fn marks_on_punctuation_make_no_words(text in "[#.&a-c\\u{9be}\\u{11347}º漢ก \t]{0,12}") {
+            Tokens::Unicode.each(&text, |word| assert!(!word.starts_with('#'), "{word}"));
         }
 
         #[test]

@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::Path;
+use std::time::Instant;
 
-use langur_topic::{Idf, LinearOptions, Tokens, Topic, VectorOptions, Words};
+use langur_topic::{Idf, Kind, LinearOptions, Tokens, Topic, VectorOptions, Words};
 
 const PARTS: usize = 5;
 
@@ -82,8 +83,50 @@ fn judges_real_pages() {
         let f1 = row(name, judged);
         f1s.insert(*name, f1);
     }
+    speed(&pages);
     assert!(f1s["1 linear"] > 0.9, "the classifier is worse than it was");
     assert!(f1s["2 vector"] > 0.9, "the topic vector is worse than it was");
+}
+
+/// Prints how fast words are found and pages judged, everything learned from everything.
+fn speed(pages: &[Page]) {
+    let texts = |positive| -> Vec<&str> {
+        pages.iter().filter(|page| page.positive == positive).map(|page| &*page.text).collect()
+    };
+    let (positive, negative) = (texts(true), texts(false));
+    let megabytes = pages.iter().map(|page| page.text.len()).sum::<usize>() as f64 / 1e6;
+    let time = |name: &str, work: &dyn Fn()| {
+        let begun = Instant::now();
+        work();
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("{name}: {seconds:.3} s for {megabytes:.2} MB, {:.1} MB/s", megabytes / seconds);
+    };
+    for tokens in [Tokens::Published, Tokens::Unicode] {
+        time(&format!("{} words", tokens.name()), &|| {
+            pages.iter().for_each(|page| _ = tokens.bag(&page.text));
+        });
+    }
+    let learn_linear = || Topic::learn_linear("x", &positive, &negative, LinearOptions::default());
+    let learn_vector =
+        || Topic::learn_vector("x", &positive, &negative, None, VectorOptions::default());
+    time("learning a vector", &|| _ = learn_vector());
+    time("learning a classifier", &|| _ = learn_linear());
+    for topic in [learn_vector().unwrap(), learn_linear().unwrap()] {
+        let strongest: String = match &topic.kind {
+            Kind::Vector(vector) => {
+                vector.terms()[..6].iter().map(|t| format!(" {} {:.3}", t.word, t.weight)).collect()
+            }
+            Kind::Linear(linear) => {
+                linear.weights()[..12].iter().map(|(word, w)| format!(" [{word}] {w:.2}")).collect()
+            }
+            Kind::Keywords(_) => String::new(),
+        };
+        let text = topic.to_text();
+        println!("{:?}, {} bytes;{strongest}", text.lines().nth(3), text.len());
+        time(&format!("words and judgement by {}", topic.kind_name()), &|| {
+            pages.iter().for_each(|page| _ = topic.judge(&page.text));
+        });
+    }
 }
 
 /// Prints a row of the table and gives F1.
