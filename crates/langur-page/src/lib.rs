@@ -1,6 +1,7 @@
 //! What the bytes of a page mean. So far: its URL.
 
 mod address;
+pub mod whatwg;
 
 pub use address::{
     Address, AddressError, Scheme, host_from_key, host_key, registrable_domain, top_level_domain,
