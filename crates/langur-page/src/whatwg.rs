@@ -20,8 +20,12 @@ use std::fmt;
 use encoding_rs::Encoding;
 use thiserror::Error;
 
+use crate::Address;
+
 pub use host::Host;
-pub(crate) use percent::hex_value;
+pub(crate) use host::{v4_number, v4_of_numbers};
+pub(crate) use parser::split_scheme;
+pub(crate) use percent::{escaped, push_escape};
 
 /// A URL record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,6 +154,24 @@ impl Url {
 
     fn has_credentials(&self) -> bool {
         !self.username.is_empty() || !self.password.is_empty()
+    }
+}
+
+impl From<&Address> for Url {
+    fn from(address: &Address) -> Url {
+        let (path, query) = match address.path.split_once('?') {
+            Some((path, query)) => (path, Some(query.to_owned())),
+            None => (address.path.as_str(), None),
+        };
+        let (host, port) = parser::split_port(&address.host);
+        Url {
+            scheme: address.scheme.name().to_owned(),
+            host: Some(Host::Name(host.to_owned())),
+            port: port.and_then(|port| port.parse().ok()),
+            path: path.to_owned(),
+            query,
+            ..Url::empty()
+        }
     }
 }
 

@@ -89,8 +89,22 @@ fn to_ascii(name: &[u8]) -> Result<Cow<'_, str>, NotAUrl> {
 fn forbidden(byte: u8) -> bool {
     matches!(
         byte,
-        0 | b'\t' | b'\n' | b'\r' | b' ' | b'#' | b'/' | b':' | b'<' | b'>' | b'?' | b'@' | b'['
-            | b'\\' | b']' | b'^' | b'|'
+        0 | b'\t'
+            | b'\n'
+            | b'\r'
+            | b' '
+            | b'#'
+            | b'/'
+            | b':'
+            | b'<'
+            | b'>'
+            | b'?'
+            | b'@'
+            | b'['
+            | b'\\'
+            | b']'
+            | b'^'
+            | b'|'
     )
 }
 
@@ -107,13 +121,18 @@ fn ends_in_a_number(name: &str) -> bool {
 
 /// Reads an IPv4 address of one to four numbers, the last of which fills what is left, each decimal,
 /// octal after `0` or hexadecimal after `0x`.
-pub fn v4(text: &str) -> Option<Ipv4Addr> {
+fn v4(text: &str) -> Option<Ipv4Addr> {
+    v4_of_numbers(text, v4_number)
+}
+
+/// The same with numbers read otherwise.
+pub(crate) fn v4_of_numbers(text: &str, read: impl Fn(&str) -> Option<u64>) -> Option<Ipv4Addr> {
     let text = text.strip_suffix('.').unwrap_or(text);
     let (mut address, mut parts) = (0, 0);
     let mut numbers = text.split('.').peekable();
     while let Some(number) = numbers.next() {
         parts += 1;
-        let number = v4_number(number)?;
+        let number = read(number)?;
         if parts > 4 {
             return None;
         }
@@ -127,7 +146,7 @@ pub fn v4(text: &str) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits(u32::try_from(address).expect("four bytes")))
 }
 
-fn v4_number(text: &str) -> Option<u64> {
+pub(crate) fn v4_number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,
         [b'0', b'x' | b'X', ..] => (&text[2..], 16),

@@ -11,11 +11,7 @@ use encoding_rs::Encoding;
 use super::{Host, NotAUrl, Url, default_port, is_special, percent};
 
 /// Reads a URL, against a base if there is one, its query in an encoding.
-pub fn parse(
-    text: &str,
-    base: Option<&Url>,
-    encoding: &'static Encoding,
-) -> Result<Url, NotAUrl> {
+pub fn parse(text: &str, base: Option<&Url>, encoding: &'static Encoding) -> Result<Url, NotAUrl> {
     let text = without_tabs_and_newlines(text.trim_matches(|c: char| c <= ' '));
     let mut parser = Parser { url: Url::empty(), encoding };
     match split_scheme(&text) {
@@ -51,7 +47,7 @@ pub struct Parser {
 }
 
 impl Url {
-    fn empty() -> Url {
+    pub(super) fn empty() -> Url {
         Url {
             scheme: String::new(),
             username: String::new(),
@@ -67,7 +63,12 @@ impl Url {
 }
 
 impl Parser {
-    fn after_scheme(&mut self, scheme: &str, rest: &str, base: Option<&Url>) -> Result<(), NotAUrl> {
+    fn after_scheme(
+        &mut self,
+        scheme: &str,
+        rest: &str,
+        base: Option<&Url>,
+    ) -> Result<(), NotAUrl> {
         self.url.scheme = scheme.to_ascii_lowercase();
         let scheme = self.url.scheme.as_str();
         if scheme == "file" {
@@ -81,11 +82,12 @@ impl Parser {
         }
         match rest.strip_prefix('/') {
             Some(rest) => match rest.strip_prefix('/') {
-                Some(rest) => self.authority(rest),
-                None => Ok(self.path(rest)),
+                Some(rest) => return self.authority(rest),
+                None => self.path(rest),
             },
-            None => Ok(self.opaque_path(rest)),
+            None => self.opaque_path(rest),
         }
+        Ok(())
     }
 
     fn no_scheme(&mut self, text: &str, base: &Url) -> Result<(), NotAUrl> {
@@ -211,7 +213,10 @@ impl Parser {
             self.path(rest);
             return Ok(());
         }
-        let Some(base) = base else { return Ok(self.path(text)) };
+        let Some(base) = base else {
+            self.path(text);
+            return Ok(());
+        };
         self.url.host.clone_from(&base.host);
         self.url.path.clone_from(&base.path);
         match text.as_bytes().first() {
@@ -222,7 +227,11 @@ impl Parser {
             }
             Some(b'?') => self.after_path(text),
             Some(_) => {
-                if starts_with_drive(text) { self.url.path.clear() } else { self.shorten() }
+                if starts_with_drive(text) {
+                    self.url.path.clear()
+                } else {
+                    self.shorten()
+                }
                 self.path(text);
             }
         }

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, EncoderResult};
+use encoding_rs::{EncoderResult, Encoding};
 
 /// Bytes that are percent-encoded in one part of a URL.
 #[derive(Clone, Copy)]
 pub struct Set(u128);
 
 /// Bytes above ASCII, which are in every set, do not count here.
-pub const C0_CONTROL: Set = Set((1 << 0x20) - 1 | 1 << 0x7F);
+pub const C0_CONTROL: Set = Set(((1 << 0x20) - 1) | (1 << 0x7F));
 pub const FRAGMENT: Set = C0_CONTROL.and(b" \"<>`");
 pub const QUERY: Set = C0_CONTROL.and(b" \"#<>");
 pub const SPECIAL_QUERY: Set = QUERY.and(b"'");

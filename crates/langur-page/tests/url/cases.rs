@@ -66,10 +66,9 @@ impl Score {
         match (expected == actual, excepted) {
             (true, None) => self.passed += 1,
             (false, Some(_)) => self.excepted += 1,
-            (true, Some(exception)) => self.wrong.push(format!(
-                "{case}\n    passes, and is excepted because {}",
-                exception.because
-            )),
+            (true, Some(exception)) => self
+                .wrong
+                .push(format!("{case}\n    passes, and is excepted because {}", exception.because)),
             (false, None) => {
                 self.wrong.push(format!("{case}\n    expected {expected}\n    but found {actual}"));
             }
