@@ -219,3 +219,41 @@ fn default_port(scheme: &str) -> Option<u16> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(base: &str, link: &str, url: &str) {
+        let base = Url::parse(base).expect("a base");
+        assert_eq!(base.join(link).map(|url| url.to_string()), Ok(url.to_owned()));
+    }
+
+    #[test]
+    fn slashes_do_not_count_before_a_host() {
+        check("http://a.example/", "///b.example/c", "http://b.example/c");
+        check("http://a.example/", "\\\\\\b.example", "http://b.example/");
+        check("http://a.example/", "https:b.example", "https://b.example/");
+        check("foo://a/b", "///c", "foo:///c");
+    }
+
+    #[test]
+    fn what_cannot_be_a_host_is_told() {
+        let error = |text| Url::parse(text).expect_err("no URL");
+        assert_eq!(error("http://a b/"), NotAUrl::BadHost);
+        assert_eq!(error("http://1.2.3.256/"), NotAUrl::BadAddress);
+        assert_eq!(error("http://[::1/"), NotAUrl::BadAddress);
+        assert_eq!(error("http://a:65536/"), NotAUrl::BadPort);
+        assert_eq!(error("http://me@/"), NotAUrl::NoHost);
+        assert_eq!(error("a.example"), NotAUrl::Relative);
+    }
+
+    #[test]
+    fn addresses_have_one_form() {
+        let host = |text| Host::parse(text).map(|host| host.to_string());
+        assert_eq!(host("0x7F.1"), Ok("127.0.0.1".to_owned()));
+        assert_eq!(host("[1:0::0:2:0:0]"), Ok("[1::2:0:0]".to_owned()));
+        assert_eq!(host("[::ffff:1.2.3.4]"), Ok("[::ffff:102:304]".to_owned()));
+    }
+}

@@ -380,6 +380,11 @@ mod tests {
     }
 
     #[test]
+    fn escapes_of_any_depth_take_one_pass() {
+        assert_eq!(unescape_repeatedly(&format!("%{}41", "25".repeat(1 << 20))), b"A");
+    }
+
+    #[test]
     fn large_numbers_lose_their_upper_bits() {
         check("http://4294967297/", "1,0,0,0)/");
     }

@@ -371,13 +371,20 @@ fn decoded(text: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Percent-decodes until nothing is left to decode.
+/// Percent-decodes until nothing is left to decode. Escapes cannot overlap, so they may be decoded in
+/// any order: each as soon as it is complete, which takes one pass however deep they are.
 pub(super) fn decoded_repeatedly(text: &[u8]) -> Vec<u8> {
-    let mut text = text.to_vec();
-    while (0..text.len()).any(|at| escaped(&text[at..]).is_some()) {
-        text = decoded(&text);
+    let mut decoded = Vec::with_capacity(text.len());
+    for &byte in text {
+        decoded.push(byte);
+        while let Some(start) = decoded.len().checked_sub(3)
+            && let Some(byte) = escaped(&decoded[start..])
+        {
+            decoded.truncate(start);
+            decoded.push(byte);
+        }
     }
-    text
+    decoded
 }
 
 /// Percent-encodes controls, the space, what is not ASCII, and more.

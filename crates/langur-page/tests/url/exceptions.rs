@@ -54,9 +54,7 @@ const PARAMETERS: Exception = Exception {
             name(parameter).is_empty()
                 || parameter.split_once('=').is_some_and(|(_, value)| value.is_empty())
         };
-        is_web(case)
-            && (!parameters.is_sorted_by_key(|parameter| name(parameter))
-                || parameters.iter().any(empty))
+        is_web(case) && (!parameters.is_sorted_by_key(name) || parameters.iter().any(empty))
     },
     because: "some servers read parameters in order, or tell an empty value from none; \
               the comparison forms do not",
