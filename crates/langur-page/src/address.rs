@@ -1,16 +1,26 @@
 //! URLs in canonical form, and the order they are kept in.
 //!
-//! The canonical form is what the WHATWG URL standard makes of a URL, less its fragment, user name
-//! and password; default ports vanish and host names are in lower case and ASCII. Only `http` and
-//! `https` count. Canonicalising twice changes nothing.
+//! The canonical form is what the WHATWG URL standard makes of a URL, less what no server is told or
+//! can tell apart: fragment, user name and password, the dot after a host, the question mark of an
+//! empty query, and the different ways to percent-encode one text. Only `http` and `https` count.
+//! Canonicalising twice changes nothing. `docs/urls.md` has every step, with its reason.
 //!
 //! Web spaces are sorted by the host with its labels reversed, then path and query, then scheme, so
 //! that pages of one domain are neighbours.
 
+mod base;
+mod limits;
+mod tidy;
+
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use thiserror::Error;
-use url::Url;
+
+use crate::whatwg::{Host, NotAUrl, Url};
+
+pub use base::{Base, NotAPage};
+pub use limits::{Excess, Limits};
+pub(crate) use tidy::{tidy, without_last_dot};
 
 /// A canonical URL in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +43,23 @@ pub enum Scheme {
 }
 
 impl Scheme {
+    /// The scheme of this name, in lower case.
+    pub fn named(name: &str) -> Option<Scheme> {
+        match name {
+            "http" => Some(Scheme::Http),
+            "https" => Some(Scheme::Https),
+            _ => None,
+        }
+    }
+
+    /// As it stands in a URL, without colon and slashes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Http => "http",
+            Scheme::Https => "https",
+        }
+    }
+
     /// As it stands in a URL, with the slashes.
     pub fn prefix(self) -> &'static str {
         match self {
@@ -47,7 +74,7 @@ impl Scheme {
 pub enum AddressError {
     /// Not a URL at all.
     #[error("\"{0}\" is not a URL: {1}")]
-    NotAUrl(String, url::ParseError),
+    NotAUrl(String, NotAUrl),
     /// A URL of something else.
     #[error("\"{0}\" is not an http or https URL")]
     NotWeb(String),
@@ -58,21 +85,32 @@ impl Address {
     pub fn parse(text: &str) -> Result<Address, AddressError> {
         let url =
             Url::parse(text).map_err(|error| AddressError::NotAUrl(text.to_owned(), error))?;
-        let scheme = match url.scheme() {
-            "http" => Scheme::Http,
-            "https" => Scheme::Https,
-            _ => return Err(AddressError::NotWeb(text.to_owned())),
+        Address::from_url(&url).ok_or_else(|| AddressError::NotWeb(text.to_owned()))
+    }
+
+    /// Brings a URL into canonical form; `None` if it is not of the web.
+    pub fn from_url(url: &Url) -> Option<Address> {
+        let scheme = Scheme::named(url.scheme())?;
+        let mut host = match url.host()? {
+            Host::Name(name) => without_last_dot(name.clone()),
+            address => address.to_string(),
         };
-        let name = url.host_str().ok_or_else(|| AddressError::NotWeb(text.to_owned()))?;
-        let host = match url.port() {
-            Some(port) => format!("{name}:{port}"),
-            None => name.to_owned(),
-        };
-        let path = match url.query() {
-            Some(query) => format!("{}?{query}", url.path()),
-            None => url.path().to_owned(),
-        };
-        Ok(Address { scheme, host, path })
+        if let Some(port) = url.port() {
+            host = format!("{host}:{port}");
+        }
+        let mut path = tidy(url.path());
+        if let Some(query) = url.query().filter(|query| !query.is_empty()) {
+            path.push('?');
+            path.push_str(&tidy(query));
+        }
+        Some(Address { scheme, host, path })
+    }
+
+    /// The SURT, by which pages of one domain sort together: `com,example,www)/path?query`. It is the
+    /// [`host_key`], a parenthesis, and path and query as they are. The keys of CDX files look the
+    /// same and say less: see [`cdx_key`](crate::canon::archive::cdx_key).
+    pub fn surt(&self) -> String {
+        format!("{}){}", host_key(&self.host), self.path)
     }
 
     /// The path up to and including its last slash, without the query.
@@ -94,11 +132,15 @@ fn directory(path: &str) -> &str {
 }
 
 /// The host with its labels reversed and separated by commas, so that hosts of one domain sort
-/// together: `www.example.co.th:81` becomes `th,co,example,www:81`. Addresses stay as they are.
+/// together: `www.example.co.th:81` becomes `th,co,example,www:81`. Addresses stay as they are. A
+/// comma in a label, which the standard allows and no real host has, becomes `%2C`.
 pub fn host_key(host: &str) -> String {
     let (name, port) = split_port(host);
     if is_ip(name) {
         return host.to_owned();
+    }
+    if name.contains(',') {
+        return reversed(&name.replace(',', COMMA), '.', ",") + port;
     }
     reversed(name, '.', ",") + port
 }
@@ -106,11 +148,12 @@ pub fn host_key(host: &str) -> String {
 /// The host that has this key.
 pub fn host_from_key(key: &str) -> String {
     let (name, port) = split_port(key);
-    if !name.contains(',') {
-        return key.to_owned();
-    }
-    reversed(name, ',', ".") + port
+    let host = reversed(name, ',', ".") + port;
+    if host.contains(COMMA) { host.replace(COMMA, ",") } else { host }
 }
+
+/// A comma in a host's key. No host holds a percent sign.
+const COMMA: &str = "%2C";
 
 fn reversed(labels: &str, between: char, joint: &str) -> String {
     labels.rsplit(between).collect::<Vec<_>>().join(joint)
@@ -120,10 +163,17 @@ fn reversed(labels: &str, between: char, joint: &str) -> String {
 /// (addresses, single labels, public suffixes).
 pub fn registrable_domain(host: &str) -> &str {
     let (name, _) = split_port(host);
-    if is_ip(name) {
-        return name;
+    registrable(host).unwrap_or(name)
+}
+
+/// The registrable domain of a host by the public suffix list, where it has one. The host must be as
+/// in an [`Address`]: in lower case and ASCII.
+pub fn registrable(host: &str) -> Option<&str> {
+    let (name, _) = split_port(host);
+    if is_ip(name) || name.starts_with('.') {
+        return None;
     }
-    psl::domain_str(name).unwrap_or(name)
+    psl::domain_str(name)
 }
 
 /// The last label of a host; `None` for addresses.
@@ -176,6 +226,45 @@ mod tests {
     }
 
     #[test]
+    fn what_servers_cannot_tell_apart_is_one() {
+        check("http://example.com./", "http://example.com/");
+        check("http://example.com.:81/", "http://example.com:81/");
+        check("http://example.com../", "http://example.com../");
+        check("http://example.com/?", "http://example.com/");
+        check("http://example.com/%41%2d%7E%c3%a4/%2f", "http://example.com/A-~%C3%A4/%2F");
+        check(
+            "http://example.com/?a[]=1|2^3&b={4}`\\",
+            "http://example.com/?a%5B%5D=1%7C2%5E3&b=%7B4%7D%60%5C",
+        );
+        check("http://example.com/[90%]?100%", "http://example.com/%5B90%25%5D?100%25");
+        check("http://example.com/%2%65", "http://example.com/%252e");
+    }
+
+    #[test]
+    fn what_servers_can_tell_apart_is_not() {
+        for url in [
+            "http://www.example.com/A//b/?b=2&a=1&a=&c",
+            "http://example.com/%20+%2B;jsessionid=1?PHPSESSID=2",
+            "http://example.com/index.html",
+        ] {
+            check(url, url);
+        }
+    }
+
+    #[test]
+    fn labels_that_claim_to_be_punycode_are_believed() {
+        check("http://xn--a.XN--.example/", "http://xn--a.xn--.example/");
+    }
+
+    #[test]
+    fn surts_are_host_key_and_path() {
+        let surt = |url| Address::parse(url).expect("a URL").surt();
+        assert_eq!(surt("https://www.example.co.th:81/A?b"), "th,co,example,www:81)/A?b");
+        assert_eq!(surt("http://127.0.0.1/"), "127.0.0.1)/");
+        assert_eq!(surt("http://[::1]:8080/"), "[::1]:8080)/");
+    }
+
+    #[test]
     fn what_cannot_be_crawled_is_refused() {
         assert!(matches!(Address::parse("mailto:a@b.c"), Err(AddressError::NotWeb(_))));
         assert!(matches!(Address::parse("no url"), Err(AddressError::NotAUrl(..))));
@@ -189,6 +278,8 @@ mod tests {
             ("localhost", "localhost"),
             ("127.0.0.1:80", "127.0.0.1:80"),
             ("[::1]:8080", "[::1]:8080"),
+            ("a,b.example", "example,a%2Cb"),
+            ("1,2,3,4", "1%2C2%2C3%2C4"),
         ] {
             assert_eq!(host_key(host), key);
             assert_eq!(host_from_key(key), host);
@@ -201,6 +292,8 @@ mod tests {
         assert_eq!(registrable_domain("a.b.example.com:81"), "example.com");
         assert_eq!(registrable_domain("127.0.0.1"), "127.0.0.1");
         assert_eq!(registrable_domain("com"), "com");
+        assert_eq!(registrable("com"), None);
+        assert_eq!(registrable("[::1]:80"), None);
         assert_eq!(top_level_domain("www.matichon.co.th"), Some("th"));
         assert_eq!(top_level_domain("127.0.0.1:8080"), None);
     }

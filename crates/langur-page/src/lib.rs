@@ -1,8 +1,11 @@
 //! What the bytes of a page mean: its URL, its charset, its links and its text.
 
 mod address;
+pub mod canon;
 pub mod html;
+pub mod whatwg;
 
 pub use address::{
-    Address, AddressError, Scheme, host_from_key, host_key, registrable_domain, top_level_domain,
+    Address, AddressError, Base, Excess, Limits, NotAPage, Scheme, host_from_key, host_key,
+    registrable, registrable_domain, top_level_domain,
 };

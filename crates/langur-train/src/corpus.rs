@@ -21,7 +21,7 @@ impl Hasher for AsIs {
         unreachable!("features are 64-bit numbers")
     }
     fn write_u64(&mut self, number: u64) {
-        self.0 = number.rotate_left(20);
+        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
 
