@@ -1,0 +1,152 @@
+//! What a page says of its language besides its text.
+
+use langur_crawl::Language;
+
+use crate::judge::Evidence;
+use crate::territories;
+
+/// A piece of evidence that was heard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// `declared`, `charset` or `domain`.
+    pub source: &'static str,
+    /// As found.
+    pub said: String,
+    /// The languages it speaks for.
+    pub languages: Vec<Language>,
+}
+
+/// All that was heard, as bonuses in nats.
+#[derive(Debug, Default)]
+pub struct Hints {
+    hints: Vec<Hint>,
+    bonuses: Vec<(Language, f32)>,
+}
+
+/// What a declared language is worth. It is often a template's, and then English.
+const DECLARED: f32 = 2.5;
+const DECLARED_ENGLISH: f32 = 1.0;
+/// What a charset is worth that is used for few languages.
+const CHARSET: f32 = 2.0;
+/// What a country's domain is worth for its first language.
+const DOMAIN: f32 = 1.5;
+
+impl Hints {
+    /// Hears what a page has to say.
+    pub fn of(page: &Evidence) -> Hints {
+        let mut hints = Hints::default();
+        for &said in page.declared {
+            if let Some(language) = declared(said) {
+                let english = language.is_within(Language::ENGLISH);
+                let worth = if english { DECLARED_ENGLISH } else { DECLARED };
+                hints.hear("declared", said, vec![(language, worth)]);
+            }
+        }
+        if let Some(charset) = page.charset {
+            let languages = charset_languages(charset);
+            let worth = CHARSET / (languages.len().max(1) as f32).sqrt();
+            hints.hear("charset", charset, parsed(languages).map(|l| (l, worth)).collect());
+        }
+        if let Some(domain) = page.top_level_domain {
+            let languages = territories::languages(domain);
+            let worth = |share: f32| DOMAIN * share;
+            hints.hear("domain", domain, languages.map(|(l, share)| (l, worth(share))).collect());
+        }
+        hints
+    }
+
+    fn hear(&mut self, source: &'static str, said: &str, bonuses: Vec<(Language, f32)>) {
+        if bonuses.is_empty() {
+            return;
+        }
+        let languages = bonuses.iter().map(|bonus| bonus.0).collect();
+        self.hints.push(Hint { source, said: said.to_owned(), languages });
+        self.bonuses.extend(bonuses);
+    }
+
+    /// What is in a language's favour, in nats. The same said twice counts once.
+    pub fn bonus(&self, language: Language) -> f32 {
+        let of = self.bonuses.iter().filter(|(said, _)| {
+            language.is_within(*said) || said.is_within(language)
+        });
+        let (sum, best) = of.fold((0.0f32, 0.0f32), |(sum, best), (_, worth)| (sum + worth, best.max(*worth)));
+        best + 0.3 * (sum - best)
+    }
+
+    /// The pieces, as heard.
+    pub fn heard(self) -> Vec<Hint> {
+        self.hints
+    }
+}
+
+/// A declared tag, reduced to what the judge knows: `th-TH`, `zh_TW`, `EN_us` and the like.
+pub fn declared(said: &str) -> Option<Language> {
+    let said = said.trim().split([',', ';', ' ']).next()?.replace('_', "-");
+    let mut parts = said.split('-');
+    let primary = parts.next()?.to_ascii_lowercase();
+    let rest: Vec<&str> = parts.collect();
+    let is = |tags: &[&str]| rest.iter().any(|part| tags.iter().any(|t| part.eq_ignore_ascii_case(t)));
+    let tag = match primary.as_str() {
+        "zh" if is(&["tw", "hk", "mo", "hant"]) => "zh-Hant",
+        "zh" if is(&["cn", "sg", "hans"]) => "zh-Hans",
+        "sr" if is(&["latn"]) => "sr-Latn",
+        "iw" => "he",
+        "in" => "id",
+        "ji" => "yi",
+        "no" => "nb",
+        "fil" => "tl",
+        "jp" => "ja",
+        "kr" => "ko",
+        "cn" => "zh-Hans",
+        other => other,
+    };
+    Language::parse(tag).ok().filter(|_| (2..=3).contains(&primary.len()))
+}
+
+fn parsed(tags: &[&str]) -> impl Iterator<Item = Language> {
+    tags.iter().map(|tag| Language::parse(tag).expect("a tag of ours"))
+}
+
+/// The languages a charset was made for.
+fn charset_languages(charset: &str) -> &'static [&'static str] {
+    match charset.to_ascii_lowercase().as_str() {
+        "windows-874" | "tis-620" | "iso-8859-11" => &["th"],
+        "euc-jp" | "shift_jis" | "iso-2022-jp" => &["ja"],
+        "euc-kr" | "iso-2022-kr" | "johab" => &["ko"],
+        "gbk" | "gb18030" | "gb2312" | "hz-gb-2312" => &["zh-Hans"],
+        "big5" | "euc-tw" => &["zh-Hant"],
+        "koi8-r" => &["ru"],
+        "koi8-u" => &["uk", "ru"],
+        "windows-1251" | "iso-8859-5" | "ibm866" | "ibm855" | "x-mac-cyrillic" => {
+            &["ru", "uk", "bg", "be", "sr", "mk"]
+        }
+        "windows-1255" | "iso-8859-8" | "iso-8859-8-i" => &["he"],
+        "windows-1256" | "iso-8859-6" => &["ar", "fa", "ur"],
+        "windows-1253" | "iso-8859-7" => &["el"],
+        "windows-1254" | "iso-8859-9" => &["tr"],
+        "windows-1257" | "iso-8859-13" | "iso-8859-4" => &["lt", "lv", "et"],
+        "windows-1258" | "viscii" => &["vi"],
+        "windows-1250" | "iso-8859-2" => &["pl", "cs", "hu", "sk", "ro", "hr", "sl"],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declared_tags_are_read_as_pages_write_them() {
+        for (said, tag) in [
+            ("th-TH", Some("th")),
+            ("zh_TW", Some("zh-Hant")),
+            ("zh-CN", Some("zh-Hans")),
+            (" EN-us , de", Some("en")),
+            ("no", Some("nb")),
+            ("javascript", None),
+            ("", None),
+        ] {
+            assert_eq!(declared(said).map(|l| l.to_string()).as_deref(), tag, "{said:?}");
+        }
+    }
+}

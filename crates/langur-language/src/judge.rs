@@ -1,0 +1,187 @@
+//! The default judge, `langur`: everything known of a page, weighed into one verdict.
+//!
+//! The letters say which scripts a page is in and how much of it; the model says, for each script,
+//! which of its languages; what the page declares, its charset and its domain tip the scales where
+//! there is too little text to tell. A page's languages are shares, since pages are mixed.
+
+use langur_crawl::Language;
+
+use crate::hints::{Hint, Hints};
+use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, script_name};
+use crate::model::{BadModel, Model};
+use crate::tally::{Tally, Windows};
+use crate::zawgyi;
+
+/// Below this probability the judge abstains.
+pub const SURE_ENOUGH: f32 = 0.5;
+/// Languages with a smaller share of a page are not named.
+const LEAST_SHARE: f32 = 0.05;
+/// A window that is this sure of another language than the page's is counted for it.
+const SURE_WINDOW: f32 = 0.95;
+
+/// Judges texts, pages, anchors and URLs.
+pub struct Judge {
+    pub(crate) model: Model,
+    pub(crate) letters: Letters,
+}
+
+/// What a page has to say for itself, besides its URL.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evidence<'p> {
+    /// The visible text.
+    pub text: &'p str,
+    /// Languages it declares: `<html lang>`, `Content-Language` and the like, as written.
+    pub declared: &'p [&'p str],
+    /// The charset it is written in.
+    pub charset: Option<&'p str>,
+    /// The last label of its host.
+    pub top_level_domain: Option<&'p str>,
+}
+
+/// What the judge makes of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The language with the largest share, if it is sure enough.
+    pub language: Option<Language>,
+    /// How probable that is, or would be, had it not abstained.
+    pub probability: f32,
+    /// The languages with their shares of the text, the largest first.
+    pub languages: Vec<Share>,
+    /// The script of most of the letters, by ISO 15924.
+    pub script: Option<&'static str>,
+    /// The number of letters.
+    pub letters: u32,
+    /// What besides the text was heard.
+    pub hints: Vec<Hint>,
+}
+
+/// A language's part of a page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// The language.
+    pub language: Language,
+    /// Of the letters, from 0 to 1.
+    pub share: f32,
+    /// How probable it is that this part is in this language.
+    pub probability: f32,
+}
+
+impl Judge {
+    /// A judge with the model that comes with Langur.
+    pub fn new() -> Judge {
+        Judge::with_model(crate::MODEL).expect("the model that comes with Langur is whole")
+    }
+
+    /// A judge with another model, as `langur-train` writes it.
+    pub fn with_model(packed: &[u8]) -> Result<Judge, BadModel> {
+        let bytes = zstd::decode_all(packed).map_err(|_| BadModel("it cannot be decompressed"))?;
+        Ok(Judge { model: Model::read(&bytes)?, letters: Letters::new() })
+    }
+
+    /// The languages the judge knows.
+    pub fn languages(&self) -> impl Iterator<Item = Language> {
+        self.model.languages.iter().map(|known| known.tag)
+    }
+
+    /// The language of a text without a page around it.
+    pub fn text(&self, text: &str) -> Verdict {
+        self.page(Evidence { text, ..Evidence::default() })
+    }
+
+    /// The language of a link's text, where there is anything to tell it by.
+    pub fn anchor(&self, anchor: &str) -> Option<(Language, f32)> {
+        let verdict = self.text(anchor);
+        verdict.language.map(|language| (language, verdict.probability))
+    }
+
+    /// The language of a page.
+    pub fn page(&self, page: Evidence) -> Verdict {
+        let hints = Hints::of(&page);
+        let windows = Windows::read(&self.model, &self.letters, page.text);
+        let weigh = |tally: &Tally| tally.letters as f32 * weight(tally.script);
+        let total: f32 = windows.scripts.iter().map(weigh).sum();
+        let mut languages: Vec<Share> = Vec::new();
+        for tally in &windows.scripts {
+            let share = weigh(tally) / total;
+            for (language, within, probability) in self.within(tally, &windows, &hints, page.text) {
+                add(&mut languages, Share { language, share: share * within, probability });
+            }
+        }
+        languages.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.language.cmp(&b.language)));
+        let first = languages.first().copied();
+        languages.retain(|share| share.share >= LEAST_SHARE);
+        let main = windows.scripts.iter().max_by(|a, b| weigh(a).total_cmp(&weigh(b)));
+        let probability = first.map_or(0.0, |share| share.probability);
+        Verdict {
+            language: first.filter(|_| probability >= SURE_ENOUGH).map(|share| share.language),
+            probability,
+            languages,
+            script: main.map(|tally| script_name(tally.script)),
+            letters: windows.scripts.iter().map(|tally| tally.letters).sum(),
+            hints: hints.heard(),
+        }
+    }
+
+    /// The languages of the text in one script: each with its share of it and its probability.
+    fn within(
+        &self,
+        tally: &Tally,
+        windows: &Windows,
+        hints: &Hints,
+        text: &str,
+    ) -> Vec<(Language, f32, f32)> {
+        let ranked = tally.probabilities(&self.model, hints);
+        let Some(&(mut best, probability)) = ranked.first() else { return Vec::new() };
+        if tally.script == MYANMAR && best.as_str() == "my" && zawgyi::is_likely(text) {
+            best = Language::parse("my-Qaag").expect("a tag");
+        }
+        let mut others: Vec<(Language, f32, f32)> = Vec::new();
+        let of_script = || windows.parts.iter().filter(|window| window.script == tally.script);
+        let letters: u32 = of_script().map(|window| window.letters).sum();
+        for window in of_script().filter(|_| windows.parts.len() > 2) {
+            let Some(&(language, sure)) = window.probabilities(&self.model, hints).first() else { continue };
+            if language != best && sure > SURE_WINDOW && !related(language, best) {
+                let share = window.letters as f32 / letters as f32;
+                match others.iter_mut().find(|other| other.0 == language) {
+                    Some(other) => other.1 += share,
+                    None => others.push((language, share, sure)),
+                }
+            }
+        }
+        let elsewhere: f32 = others.iter().map(|other| other.1).sum();
+        others.push((best, 1.0 - elsewhere, probability));
+        others
+    }
+}
+
+impl Default for Judge {
+    fn default() -> Judge {
+        Judge::new()
+    }
+}
+
+/// How much text a letter stands for: a Chinese character is half a word.
+fn weight(script: ScriptNumber) -> f32 {
+    match script {
+        HAN => 2.5,
+        HANGUL => 2.0,
+        LATIN => 1.0,
+        _ => 1.3,
+    }
+}
+
+/// One is a variety of the other, and a window cannot tell.
+fn related(a: Language, b: Language) -> bool {
+    let primary = |tag: Language| tag.as_str().split('-').next().map(str::to_owned);
+    primary(a) == primary(b)
+}
+
+fn add(languages: &mut Vec<Share>, share: Share) {
+    match languages.iter_mut().find(|known| known.language == share.language) {
+        Some(known) => {
+            known.probability = known.probability.max(share.probability);
+            known.share += share.share;
+        }
+        None => languages.push(share),
+    }
+}
