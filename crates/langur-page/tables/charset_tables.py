@@ -10,7 +10,8 @@ Korean (which need more text), the pages of webhosts/pages.tar.zst that are UTF-
 Letters: the cost in bits of a letter after another, -log2 P(b|a), where at least one of the two is
 not ASCII; what is no letter counts as a space; in languages not written with Latin letters every
 ASCII letter counts as "a". Where b is ASCII the cost is relative, log2 P(b) - log2 P(b|a) + 4, so
-that what detection does not look at (ASCII) weighs nothing on average.
+that what detection does not look at (ASCII) weighs nothing on average. And where the language is
+written with Latin letters, as if one in twenty of them were not ASCII.
 
 Characters: -log2 P(c) among the characters of the language that are not ASCII.
 
@@ -46,6 +47,10 @@ with tarfile.open(fileobj=io.BytesIO(zst(f"{DATA}/webhosts/pages.tar.zst"))) as 
             pages[row["lang"]].append(body.read().decode("utf-8", "replace"))
 
 
+# Letters that only texts decoded with the wrong charset have.
+MISTAKEN = {"hu": "õûÕÛ"}
+
+
 def is_letter(c):
     return unicodedata.category(c)[0] in "LM"
 
@@ -73,7 +78,13 @@ def letters(name, strings, latin):
             singles[b] += 1
     total = sum(singles.values())
     # Letters of other languages, in names and quotations, are none of this alphabet.
-    alphabet = {c for c, n in singles.items() if c < "\x80" or n >= max(3, total / 200_000)}
+    # (Latin letters with other signs are borrowed more often than whole alphabets are.)
+    rare = total / (200_000 if latin is False else 10_000)
+    alphabet = {c for c, n in singles.items() if c < "\x80" or n >= max(3, rare)} - set(MISTAKEN.get(name, ""))
+    # Languages differ in how many of their letters are not ASCII. On a page that is beside the point,
+    # since its ASCII is markup too: what counts is which letters they are, so all have one in twenty.
+    density = sum(n for c, n in singles.items() if c >= "\x80") / total
+    shift = math.log2(min(0.3, max(0.01, density)) / 0.05) if latin is not False else 0
     levels = collections.defaultdict(list)
     for (a, b), n in pairs.items():
         if (a < "\x80" and b < "\x80") or n < 2 or not {a, b} <= alphabet:
@@ -81,6 +92,8 @@ def letters(name, strings, latin):
         cost = -math.log2(n / firsts[a])
         if b < "\x80":
             cost += math.log2(singles[b] / total) + 4
+        else:
+            cost += shift
         cost = min(13, max(0, round(cost)))
         if cost < 13:
             levels[cost].append(a + b)
@@ -116,9 +129,12 @@ def characters(name, strings, keep):
     return name, {k: "".join(sorted(v)) for k, v in sorted(levels.items())}
 
 
+# Words for letters that the texts happen to lack, though everybody writes them.
+WORDS = {"fr": "cœur œuvre sœur œufs œuf vœux mœurs nœud bœuf chœur œil manœuvre".split() * 3}
+
 models = []
 for lang in LATIN:
-    models.append(letters(lang, texts[lang], True))
+    models.append(letters(lang, texts[lang] + WORDS.get(lang, []), True))
 models.append(letters("vi", texts["vi"], True))
 models.append(letters("vi_1258", [vietnamese_1258(t) for t in texts["vi"]], None))
 for lang in OTHER:

@@ -27,14 +27,12 @@ pub(super) fn multibyte_tables() -> &'static [MultiByte] {
 /// How the bytes read in all charsets, the best first.
 pub(super) struct Ranking {
     pub(super) ranked: Vec<Ranked>,
-    /// Bytes that are not ASCII.
-    pub(super) high: u64,
+    pairs: Pairs,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub(super) charset: Charset,
-    pub(super) language: &'static str,
     pub(super) bits: u64,
     pub(super) reading: Reading,
 }
@@ -45,20 +43,20 @@ pub(super) fn rank(bytes: &[u8]) -> Ranking {
     let mut ranked: Vec<Ranked> = Vec::new();
     for multi in &tables.multi {
         let reading = multi.read(bytes);
-        let bits = reading.bits + multi.prior;
-        ranked.push(Ranked { charset: multi.charset, language: "", bits, reading });
+        let bits = reading.bits + multi.prior + reading.bits * multi.share / 100;
+        ranked.push(Ranked { charset: multi.charset, bits, reading });
     }
     for single in &tables.single.readings {
         let reading = tables.single.read(&pairs, single);
         let (charset, bits) = (single.charset, reading.bits + single.prior);
         match ranked.iter_mut().find(|r| r.charset == charset) {
             Some(same) if same.bits <= bits => {}
-            Some(same) => *same = Ranked { language: single.language, bits, reading, ..*same },
-            None => ranked.push(Ranked { charset, language: single.language, bits, reading }),
+            Some(same) => *same = Ranked { charset, bits, reading },
+            None => ranked.push(Ranked { charset, bits, reading }),
         }
     }
     ranked.sort_by_key(|r| r.bits);
-    Ranking { ranked, high: pairs.high() }
+    Ranking { ranked, pairs }
 }
 
 impl Ranking {
@@ -71,10 +69,25 @@ impl Ranking {
         self.ranked.iter().find(|r| r.charset.reads_like(charset))
     }
 
-    /// How sure the first is, from 0 to 1, against the next that reads differently. Neighbouring
+    /// Bytes that are not ASCII.
+    pub(super) fn high(&self) -> u64 {
+        self.pairs.high()
+    }
+
+    /// How many bytes the two charsets read differently.
+    pub(super) fn difference(&self, one: Charset, other: Charset) -> u64 {
+        if one.reads_like(other) {
+            return 0;
+        }
+        self.pairs.difference(one, other)
+    }
+
+    /// How sure the first is, from 0 to 1, against the next that reads another text. Neighbouring
     /// characters are no independent witnesses, so eight bits count as one.
     pub(super) fn certainty(&self) -> f32 {
-        let margin = (self.ranked.get(1)).map_or(64, |next| next.bits - self.ranked[0].bits);
+        let best = self.best();
+        let next = self.ranked[1..].iter().find(|r| self.difference(r.charset, best.charset) > 0);
+        let margin = next.map_or(64, |next| next.bits - best.bits);
         1.0 / (1.0 + (-(margin as f32) / 8.0).exp2())
     }
 }

@@ -56,7 +56,8 @@ impl Legacy {
             Legacy::Johab => johab(bytes),
             Legacy::EucTw => euc_tw(bytes),
             Legacy::Viscii | Legacy::Ibm855 => {
-                let meanings: Vec<char> = (0..=255).map(|b| self.meaning(b).unwrap_or(LOST)).collect();
+                let meanings: Vec<char> =
+                    (0..=255).map(|b| self.meaning(b).unwrap_or(LOST)).collect();
                 bytes.iter().map(|&b| meanings[b as usize]).collect()
             }
         }
@@ -82,7 +83,8 @@ const LOST: char = char::REPLACEMENT_CHARACTER;
 
 fn utf_32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> String {
     let (units, rest) = bytes.as_chunks::<4>();
-    let mut text: String = (units.iter()).map(|u| char::from_u32(unit(*u)).unwrap_or(LOST)).collect();
+    let mut text: String =
+        (units.iter()).map(|u| char::from_u32(unit(*u)).unwrap_or(LOST)).collect();
     if !rest.is_empty() {
         text.push(LOST);
     }
@@ -261,12 +263,12 @@ fn euc_tw(bytes: &[u8]) -> String {
 }
 
 const INITIALS: [char; 19] = [
-    'ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ',
-    'ㅍ', 'ㅎ',
+    'ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ',
+    'ㅌ', 'ㅍ', 'ㅎ',
 ];
 const FINALS: [char; 27] = [
-    'ㄱ', 'ㄲ', 'ㄳ', 'ㄴ', 'ㄵ', 'ㄶ', 'ㄷ', 'ㄹ', 'ㄺ', 'ㄻ', 'ㄼ', 'ㄽ', 'ㄾ', 'ㄿ', 'ㅀ', 'ㅁ', 'ㅂ',
-    'ㅄ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ',
+    'ㄱ', 'ㄲ', 'ㄳ', 'ㄴ', 'ㄵ', 'ㄶ', 'ㄷ', 'ㄹ', 'ㄺ', 'ㄻ', 'ㄼ', 'ㄽ', 'ㄾ', 'ㄿ', 'ㅀ', 'ㅁ',
+    'ㅂ', 'ㅄ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ',
 ];
 
 /// Where a Johab code keeps a vowel: the column of five bits, by the vowel's place among 21.

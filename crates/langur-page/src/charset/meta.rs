@@ -52,7 +52,8 @@ pub(super) fn scan(page: &[u8]) -> Declared {
             };
             continue;
         }
-        let name_end = rest[name_at..].iter().position(|b| is_space(*b) || matches!(b, b'/' | b'>'));
+        let name_end =
+            rest[name_at..].iter().position(|b| is_space(*b) || matches!(b, b'/' | b'>'));
         let Some(name_end) = name_end.map(|end| name_at + end) else { break };
         let name = &rest[name_at..name_end];
         let opens = name_at == 1;

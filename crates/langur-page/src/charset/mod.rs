@@ -87,7 +87,7 @@ pub fn decide(bytes: &[u8], content_type: Option<&str>) -> Decoding {
         claim.fits = claim.charset.is_some_and(|charset| found.fits(bytes, charset));
     }
     let chosen = (claims.iter())
-        .filter(|claim| claim.fits)
+        .filter(|claim| claim.fits || found.is_broken())
         .find_map(|claim| claim.charset.filter(|charset| !found.contradicts(*charset)))
         .unwrap_or_else(|| found.charset());
     // A browser follows the first label that names a charset.
@@ -123,7 +123,9 @@ fn claims(bytes: &[u8], content_type: Option<&str>) -> Vec<CharsetEvidence> {
         .chain(declared.xml.into_iter().map(|label| (Source::Xml, label)))
     {
         // The label was read as ASCII, so the page cannot be what it says (HTML § 13.2.3.2).
+        // A whole Content-Type is a mistake for a charset, but a clear one.
         let charset = Charset::for_label(&label)
+            .or_else(|| Charset::for_label(&meta::charset_in(label.as_bytes())?))
             .map(|charset| if charset.is_ascii_compatible() { charset } else { Charset::UTF_8 });
         claims.push(claim(source, label, charset));
     }
@@ -156,8 +158,9 @@ enum Found {
 
 /// How much better another charset must read before a label that fits is not believed. In bits.
 const CONTRADICTION: u64 = 30;
-/// And in tenths of a bit for each byte that is not ASCII.
-const CONTRADICTION_TENTHS: u64 = 4;
+/// And in tenths of a bit for each byte that is not ASCII. Charsets of one script read alike but for
+/// a few letters; another script, or two bytes a character, reads shorter by several bits a byte.
+const CONTRADICTION_TENTHS: u64 = 8;
 
 impl Found {
     fn of(bytes: &[u8], claims: &[CharsetEvidence]) -> Found {
@@ -230,6 +233,12 @@ impl Found {
         }
     }
 
+    /// Whether the bytes are no text in any charset: pages are patched together from several. Then
+    /// a label is as good as statistics.
+    fn is_broken(&self) -> bool {
+        matches!(self, Found::Ranking(ranking) if !ranking.best().reading.fits())
+    }
+
     /// Whether the bytes speak against a charset though they are valid in it.
     fn contradicts(&self, charset: Charset) -> bool {
         match self {
@@ -237,15 +246,22 @@ impl Found {
             Found::Form(found) => !found.reads_like(charset),
             Found::Ranking(ranking) => {
                 let Some(said) = ranking.of(charset) else { return false };
-                let excess = said.bits - ranking.best().bits;
-                excess > CONTRADICTION && excess * 10 > CONTRADICTION_TENTHS * ranking.high
+                let best = ranking.best();
+                let excess = said.bits - best.bits;
+                excess > CONTRADICTION
+                    && excess * 10 > CONTRADICTION_TENTHS * ranking.high()
+                    // Else the languages differ, not the charsets.
+                    && ranking.difference(charset, best.charset) * 50 > ranking.high()
             }
         }
     }
 
     fn reads_same(&self, said: Charset, chosen: Charset) -> bool {
-        said.reads_like(chosen)
-            || matches!(self, Found::Ascii) && said.is_ascii_compatible() == chosen.is_ascii_compatible()
+        match self {
+            Found::Ascii => said.is_ascii_compatible() == chosen.is_ascii_compatible(),
+            Found::Form(_) => said.reads_like(chosen),
+            Found::Ranking(ranking) => ranking.difference(said, chosen) == 0,
+        }
     }
 }
 

@@ -10,7 +10,10 @@ use super::legacy::{euc_tw_of_big5, johab_of_syllable};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 
 /// What a byte costs that makes no character: more than the rarest one.
-pub(super) const ODD: u8 = 22;
+pub(super) const ODD: u8 = 28;
+
+/// And one that puts what follows out of step.
+const ASKEW: u8 = 50;
 
 /// How bytes read in one charset.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,6 +49,9 @@ pub(super) struct MultiByte {
     pub(super) charset: Charset,
     /// What it costs to believe in a charset that hardly any page is written in.
     pub(super) prior: u64,
+    /// And for each hundred bits that it costs to read: where no reading is good, one that is a
+    /// little better by chance must not win because the page repeats itself.
+    pub(super) share: u64,
     form: Form,
     /// By two bytes; nothing where they make no character.
     costs: Box<[u8; 0x10000]>,
@@ -59,10 +65,10 @@ pub(super) fn all() -> Vec<MultiByte> {
         table(EUC_KR.into(), 0, Form::EucKr, KO, encode(EUC_KR)),
         table(GB18030.into(), 0, Form::Gb, HANS, encode(GBK)),
         table(BIG5.into(), 0, Form::Big5, HANT, encode(BIG5)),
-        table(Charset::EUC_TW, 20, Form::EucTw, HANT, |c| {
+        table(Charset::EUC_TW, 30, Form::EucTw, HANT, |c| {
             encode(BIG5)(c).and_then(|(lead, trail)| euc_tw_of_big5(lead, trail))
         }),
-        table(Charset::JOHAB, 20, Form::Johab, KO, johab_of_syllable),
+        table(Charset::JOHAB, 24, Form::Johab, KO, johab_of_syllable),
     ]
 }
 
@@ -92,7 +98,7 @@ fn table(
             }
         }
     }
-    MultiByte { charset, prior, form, costs }
+    MultiByte { charset, prior, share: prior, form, costs }
 }
 
 /// The cost of a character that the frequency tables do not list, by where it stands: the first
@@ -154,7 +160,7 @@ impl MultiByte {
     /// Reads all that is not ASCII.
     pub(super) fn read(&self, bytes: &[u8]) -> Reading {
         let mut reading = Reading::default();
-        let mut at = 0;
+        let (mut at, mut has_kana) = (0, false);
         while let Some(next) = next_high(bytes, at) {
             at = next;
             // One that finds an odd byte in every third character will not be the one.
@@ -165,16 +171,31 @@ impl MultiByte {
             }
             while at < bytes.len() && bytes[at] >= 0x80 {
                 let (length, cost) = self.character(&bytes[at..]);
+                has_kana = has_kana || self.is_kana(&bytes[at..]);
                 at += length;
                 reading.bits += cost as u64;
-                if cost == ODD {
+                if cost >= ODD {
                     reading.odd += 1;
                 } else {
                     reading.characters += 1;
                 }
             }
         }
+        // A heading of Japanese may have no kana. A hundred characters without one are Chinese.
+        let japanese = matches!(self.form, Form::ShiftJis | Form::EucJp);
+        if japanese && reading.characters >= 100 && !has_kana {
+            reading.bits += 6 * reading.characters;
+        }
         reading
+    }
+
+    fn is_kana(&self, bytes: &[u8]) -> bool {
+        match (self.form, bytes) {
+            (Form::ShiftJis, [0x82, 0x9f..=0xf1, ..] | [0x83, 0x40..=0x96, ..]) => true,
+            (Form::ShiftJis, [0xa6..=0xdd, ..]) => true,
+            (Form::EucJp, [0xa4 | 0xa5 | 0x8e, ..]) => true,
+            _ => false,
+        }
     }
 
     /// The length and cost of what begins here, which is not ASCII.
@@ -207,6 +228,9 @@ impl MultiByte {
             _ => {}
         }
         match self.costs[u16::from_be_bytes([lead, trail]) as usize] {
+            // Titles are cut within a character, and then ASCII follows. Where another character
+            // follows, all that come after it are read askew.
+            0 if trail >= 0x80 => (1, ASKEW),
             0 => (1, ODD),
             cost => (2, cost),
         }

@@ -45,7 +45,9 @@ impl Charset {
             "eucjp" | "eucjpms" | "ujis" | "cp51932" | "eucjpwin" => EUC_JP.into(),
             "cp949" | "windows949" | "ms949" | "uhc" | "euckr" | "ksc56011987" | "ksc5601"
             | "ksx1001" | "kr" => EUC_KR.into(),
-            "cp936" | "windows936" | "ms936" | "gb2312" | "euccn" | "gbk" | "gb231280" => GBK.into(),
+            "cp936" | "windows936" | "ms936" | "gb2312" | "euccn" | "gbk" | "gb231280" => {
+                GBK.into()
+            }
             "gb18030" | "gb180302000" | "gb180302005" | "cp54936" => GB18030.into(),
             "cp950" | "windows950" | "big5" | "big5eten" | "big5hkscs" | "big5hk" => BIG5.into(),
             "tis620" | "tis6202533" | "iso885911" | "cp874" | "ms874" | "windows874" | "cp1162" => {
@@ -155,8 +157,10 @@ fn by_number(plain: &str) -> Option<Charset> {
     let digits = plain.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let word = &plain[..plain.len() - digits.len()];
     let standard = match (word, digits) {
-        ("cp" | "win" | "windows" | "ms" | "xcp" | "ansi" | "microsoftcp", "1250" | "1251" | "1252"
-        | "1253" | "1254" | "1255" | "1256" | "1257" | "1258") => format!("windows-{digits}"),
+        (
+            "cp" | "win" | "windows" | "ms" | "xcp" | "ansi" | "microsoftcp",
+            "1250" | "1251" | "1252" | "1253" | "1254" | "1255" | "1256" | "1257" | "1258",
+        ) => format!("windows-{digits}"),
         ("iso" | "xiso" | "isoiec", _) if digits.len() > 4 => {
             format!("iso-8859-{}", digits.strip_prefix("8859")?)
         }

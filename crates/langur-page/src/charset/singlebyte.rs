@@ -17,16 +17,22 @@ pub(super) struct Pairs {
     counted: Vec<(u8, u8, u32)>,
     /// How often each byte that is not ASCII occurs.
     singles: [u32; 256],
+    /// Bytes that are not ASCII, behind so many others that no word would be so long.
+    in_long_words: u64,
 }
+
+/// Longer words are none, except in Thai, which does not part them.
+const LONG_WORD: usize = 24;
 
 impl Pairs {
     /// Counts in one pass. The text is as if between spaces.
     pub(super) fn count(bytes: &[u8]) -> Pairs {
         let mut counts = vec![0u32; 0x10000];
         let mut singles = [0u32; 256];
-        let mut at = 0;
+        let (mut at, mut in_long_words) = (0, 0);
         while let Some(next) = super::multibyte::next_high(bytes, at) {
             at = next;
+            let begin = at;
             let mut before = if at == 0 { b' ' } else { bytes[at - 1] };
             loop {
                 let byte = bytes.get(at).copied().unwrap_or(b' ');
@@ -36,6 +42,8 @@ impl Pairs {
                     break;
                 }
                 singles[byte as usize] += 1;
+                // Lines drawn with one character are no words.
+                in_long_words += (at - begin >= LONG_WORD && byte != before) as u64;
                 before = byte;
                 at += 1;
             }
@@ -44,12 +52,23 @@ impl Pairs {
         let counted = (counts.iter().enumerate().filter(|(_, count)| **count > 0))
             .map(|(code, count)| ((code >> 8) as u8, code as u8, *count))
             .collect();
-        Pairs { counted, singles }
+        Pairs { counted, singles, in_long_words }
     }
 
     /// Bytes that are not ASCII.
     pub(super) fn high(&self) -> u64 {
         self.singles.iter().map(|n| *n as u64).sum()
+    }
+
+    /// How many bytes two charsets read differently: all, unless both have one byte a character.
+    pub(super) fn difference(&self, one: Charset, other: Charset) -> u64 {
+        (0x80..=255u8)
+            .map(|byte| {
+                (self.singles[byte as usize] as u64, one.meaning(byte), other.meaning(byte))
+            })
+            .filter(|(count, one, other)| *count > 0 && (one != other || one.is_none()))
+            .map(|(count, ..)| count)
+            .sum()
     }
 
     /// Bytes that mean nothing in a charset, or a control code.
@@ -144,11 +163,11 @@ fn written() -> Vec<(Charset, u64, &'static [&'static str])> {
     const CYRILLIC: &[&str] = &["ru", "uk", "be", "bg", "sr", "mk"];
     vec![
         (e::WINDOWS_1252.into(), 0, WEST),
-        (e::ISO_8859_15.into(), 8, &["de", "fr", "es", "pt", "it", "nl", "fi", "et", "da", "sv"]),
+        (e::ISO_8859_15.into(), 4, &["de", "fr", "es", "pt", "it", "nl", "fi", "et", "da", "sv"]),
         (e::MACINTOSH.into(), 30, &["de", "fr", "es", "pt", "it", "sv", "da"]),
         (e::WINDOWS_1250.into(), 2, CENTRE),
         (e::ISO_8859_2.into(), 3, CENTRE),
-        (e::ISO_8859_16.into(), 16, &["ro", "hu", "pl"]),
+        (e::ISO_8859_16.into(), 24, &["ro", "hu", "pl"]),
         (e::WINDOWS_1254.into(), 2, &["tr", "az"]),
         (e::ISO_8859_3.into(), 16, &["eo", "mt", "tr"]),
         (e::WINDOWS_1257.into(), 2, &["lt", "lv", "et"]),
@@ -162,7 +181,7 @@ fn written() -> Vec<(Charset, u64, &'static [&'static str])> {
         (e::KOI8_U.into(), 4, &["uk", "be"]),
         (e::ISO_8859_5.into(), 6, CYRILLIC),
         (e::IBM866.into(), 6, &["ru", "uk", "be", "bg"]),
-        (e::X_MAC_CYRILLIC.into(), 10, CYRILLIC),
+        (e::X_MAC_CYRILLIC.into(), 8, CYRILLIC),
         (Charset::IBM855, 12, CYRILLIC),
         (e::WINDOWS_1253.into(), 2, &["el"]),
         (e::ISO_8859_7.into(), 3, &["el"]),
@@ -180,7 +199,9 @@ const FOREIGN: usize = 0;
 const MARK: usize = 1;
 const SYMBOL: usize = 2;
 const ODD: usize = 3;
-const EXTRA: usize = 4;
+/// Marks that close or join and do not open: they do not follow a space.
+const CLOSING: usize = 4;
+const EXTRA: usize = 5;
 
 /// What a pair of the alphabet costs that hardly occurs.
 const UNSEEN: i8 = 13;
@@ -188,14 +209,18 @@ const UNSEEN: i8 = 13;
 const ASCII_OFFSET: i8 = 4;
 
 /// Marks that any page may have: quotes, dashes, bullets, spaces, signs.
-const MARKS: &str = "«»„“”‘’‚–—…·•\u{a0}©®™№°§€£ªº¿¡´×ـ،؟؛฿\u{200e}\u{200f}\u{200c}\u{ad}";
+const MARKS: &str = "«»„“‘‚–—·•\u{a0}©®™№°§€£ªº¿¡´×ـ،؟؛฿\u{200e}\u{200f}\u{200c}\u{ad}";
+
+const CLOSING_MARKS: &str = "’”…";
 
 impl SingleBytes {
     pub(super) fn new() -> SingleBytes {
-        let named: Vec<(&str, Levels, bool)> = (LATIN.iter().map(|(name, levels)| (*name, *levels, true)))
-            .chain(OTHERS.iter().map(|(name, levels)| (*name, *levels, false)))
-            .collect();
-        let models: Vec<Model> = named.iter().map(|(_, levels, latin)| Model::new(levels, *latin)).collect();
+        let named: Vec<(&str, Levels, bool)> =
+            (LATIN.iter().map(|(name, levels)| (*name, *levels, true)))
+                .chain(OTHERS.iter().map(|(name, levels)| (*name, *levels, false)))
+                .collect();
+        let models: Vec<Model> =
+            named.iter().map(|(_, levels, latin)| Model::new(levels, *latin)).collect();
         let mut readings = Vec::new();
         for (charset, prior, languages) in written() {
             for language in languages {
@@ -225,12 +250,16 @@ impl SingleBytes {
             let mut cost = model.costs[classes.0 * model.count + classes.1] as i64;
             // Words are in small letters, or begin with a capital, or are all capitals.
             cost += match (as_.cases[a as usize], as_.cases[b as usize]) {
+                (1, 2) if a >= 0x80 && b >= 0x80 => 10,
                 (1, 2) => 7,
                 (0, 2) if b >= 0x80 => 2,
                 (2, 2) => 1,
                 _ => 0,
             };
             bits += cost * count as i64;
+        }
+        if as_.language != "th" {
+            bits += 3 * pairs.in_long_words as i64;
         }
         let odd = pairs.odd(as_.charset);
         Reading { bits: bits.max(0) as u64, characters: pairs.high() - odd, odd }
@@ -261,11 +290,12 @@ impl Model {
                     Some(ODD) => 22,
                     Some(SYMBOL) if a == SPACE as usize => 11,
                     Some(SYMBOL) => 14,
-                    Some(MARK) => 7,
+                    Some(CLOSING) if a == SPACE as usize => 11,
+                    Some(MARK | CLOSING) => 7,
                     Some(FOREIGN) => 15,
                     _ if a >= letters && is_ascii(b) => match a - letters {
                         FOREIGN if b != SPACE as usize => 3,
-                        SYMBOL if b != SPACE as usize => 4,
+                        SYMBOL if b != SPACE as usize => 6,
                         _ => 0,
                     },
                     // After a mark begins a word; the true costs are copied below.
@@ -286,6 +316,7 @@ impl Model {
         for b in 0..letters {
             if !is_ascii(b) {
                 costs[(letters + MARK) * count + b] = costs[b];
+                costs[(letters + CLOSING) * count + b] = costs[b];
             }
         }
         Model { classes, latin, count, costs }
@@ -306,6 +337,7 @@ impl Model {
         match self.classes.get(&lower) {
             Some(class) => *class,
             None if c.is_control() => extra(ODD),
+            None if CLOSING_MARKS.contains(c) => extra(CLOSING),
             None if MARKS.contains(c) => extra(MARK),
             None if c.is_alphabetic() => extra(FOREIGN),
             None => extra(SYMBOL),
