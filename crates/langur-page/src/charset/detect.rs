@@ -10,6 +10,7 @@ use super::Charset;
 use super::multibyte::{self, MultiByte, Reading};
 use super::singlebyte::{Pairs, SingleBytes};
 use super::wide;
+use encoding_rs::WINDOWS_1252;
 use std::sync::LazyLock;
 
 struct Tables {
@@ -35,6 +36,8 @@ pub(super) struct Ranked {
     pub(super) charset: Charset,
     pub(super) bits: u64,
     pub(super) reading: Reading,
+    /// Which of the readings of one byte a character.
+    single: Option<usize>,
 }
 
 pub(super) fn rank(bytes: &[u8]) -> Ranking {
@@ -44,19 +47,22 @@ pub(super) fn rank(bytes: &[u8]) -> Ranking {
     for multi in &tables.multi {
         let reading = multi.read(bytes);
         let bits = reading.bits + multi.prior + reading.bits * multi.share / 100;
-        ranked.push(Ranked { charset: multi.charset, bits, reading });
+        ranked.push(Ranked { charset: multi.charset, bits, reading, single: None });
     }
-    for single in &tables.single.readings {
+    for (at, single) in tables.single.readings.iter().enumerate() {
         let reading = tables.single.read(&pairs, single);
         let (charset, bits) = (single.charset, reading.bits + single.prior);
+        let this = Ranked { charset, bits, reading, single: Some(at) };
         match ranked.iter_mut().find(|r| r.charset == charset) {
             Some(same) if same.bits <= bits => {}
-            Some(same) => *same = Ranked { charset, bits, reading },
-            None => ranked.push(Ranked { charset, bits, reading }),
+            Some(same) => *same = this,
+            None => ranked.push(this),
         }
     }
     ranked.sort_by_key(|r| r.bits);
-    Ranking { ranked, pairs }
+    let mut ranking = Ranking { ranked, pairs };
+    ranking.prefer_western();
+    ranking
 }
 
 impl Ranking {
@@ -67,6 +73,29 @@ impl Ranking {
     /// How the bytes read in one of the charsets, where it is among them.
     pub(super) fn of(&self, charset: Charset) -> Option<&Ranked> {
         self.ranked.iter().find(|r| r.charset.reads_like(charset))
+    }
+
+    /// Western and Central European charsets share most letters, and which language has more of
+    /// the shared ones says little about the charset. So the most common charset goes first if it is
+    /// not much worse, and no worse in the letters that are not shared.
+    fn prefer_western(&mut self) {
+        let Some(at) = self.ranked.iter().position(|r| r.charset.is(WINDOWS_1252)) else { return };
+        let (western, best) = (self.ranked[at], self.ranked[0]);
+        let is_near = western.bits - best.bits <= 3 * self.high();
+        if at > 0 && best.single.is_some() && is_near && self.excess(&western, &best) <= 0 {
+            self.ranked[..=at].rotate_right(1);
+        }
+    }
+
+    /// By how many bits one reads longer than the other, where they read differently.
+    pub(super) fn excess(&self, one: &Ranked, other: &Ranked) -> i64 {
+        let (Some(a), Some(b)) = (one.single, other.single) else {
+            return one.bits as i64 - other.bits as i64;
+        };
+        let single = &TABLES.single;
+        let pairs = self.pairs.read_differently(one.charset, other.charset);
+        let bits = |at: usize| single.read(&pairs, &single.readings[at]).bits as i64;
+        bits(a) - bits(b)
     }
 
     /// Bytes that are not ASCII.
@@ -87,7 +116,7 @@ impl Ranking {
     pub(super) fn certainty(&self) -> f32 {
         let best = self.best();
         let next = self.ranked[1..].iter().find(|r| self.difference(r.charset, best.charset) > 0);
-        let margin = next.map_or(64, |next| next.bits - best.bits);
+        let margin = next.map_or(64, |next| next.bits.saturating_sub(best.bits));
         1.0 / (1.0 + (-(margin as f32) / 8.0).exp2())
     }
 }

@@ -343,3 +343,57 @@ fn johab(bytes: &[u8]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes as glibc's iconv (HZ: Python) writes the text.
+    #[track_caller]
+    fn check(legacy: Legacy, bytes: &[u8], text: &str) {
+        assert_eq!(legacy.decode(bytes), text);
+    }
+
+    #[test]
+    fn johab_has_syllables_letters_hanja_and_symbols() {
+        let bytes = b"\xd0e\x8bi\xb7e \xb9\xa1\xd0s\xd1w \x88A\x84a \xf7\xd3\xf1\xae \xd9j";
+        check(Legacy::Johab, bytes, "한글은 조합형 ㄱㅏ 漢字 ★");
+    }
+
+    #[test]
+    fn every_syllable_comes_back_from_johab() {
+        for c in '가'..='힣' {
+            let (lead, trail) = johab_of_syllable(c).expect("a syllable");
+            assert_eq!(johab_pair(lead, trail), Some(c));
+        }
+    }
+
+    #[test]
+    fn euc_tw_has_two_planes_and_what_big5_lacks() {
+        let bytes = b"\xf4\xed\xfc\xd5\xc4\xe3\xc5\xc6\xa1\xa2\xea\xd7\xfd\xa4\xa1\xa4\x8e\xa2\xf2\xc4 ABC \xf6\xc1";
+        check(Legacy::EucTw, bytes, "繁體中文，臺灣。龘 ABC 彞");
+        assert_eq!(euc_tw_of_big5(0xa4, 0xa4), Some((0xc4, 0xe3)), "中");
+    }
+
+    #[test]
+    fn seven_bits_shift_out_and_in() {
+        check(Legacy::Iso2022Kr, b"\x1b$)C\x0eGQ19>n\x0f text", "한국어 text");
+        check(Legacy::Iso2022Cn, b"\x1b$)A\x0eVPND\x0f and \x1b$)G\x0eiGGs\x0f", "中文 and 漢字");
+        check(Legacy::Hz, b"~{::WV~} a~~b", "汉字 a~b");
+    }
+
+    #[test]
+    fn letters_of_one_byte() {
+        check(
+            Legacy::Viscii,
+            b"Ti\xaang Vi\xaet: Qu\xafc ng\xe6 \x02\x05",
+            "Tiếng Việt: Quốc ngữ ẲẴ",
+        );
+        check(Legacy::Ibm855, b"\xdd\xe1\xb7\xeb\xa8\xe5, \xd2\xb7\xe1 \xef", "Привет, мир №");
+    }
+
+    #[test]
+    fn utf_32_replaces_what_is_no_character() {
+        check(Legacy::Utf32Be, b"\0\0\0A\0\x11\0\0\0\x01\xf6\x00\0", "A\u{fffd}😀\u{fffd}");
+    }
+}

@@ -247,11 +247,11 @@ impl Found {
             Found::Ranking(ranking) => {
                 let Some(said) = ranking.of(charset) else { return false };
                 let best = ranking.best();
-                let excess = said.bits - best.bits;
+                let excess = said.bits.saturating_sub(best.bits);
                 excess > CONTRADICTION
                     && excess * 10 > CONTRADICTION_TENTHS * ranking.high()
                     // Else the languages differ, not the charsets.
-                    && ranking.difference(charset, best.charset) * 50 > ranking.high()
+                    && ranking.excess(said, best) > CONTRADICTION as i64
             }
         }
     }
@@ -275,4 +275,134 @@ fn is_brief_double_byte(bytes: &[u8], claims: &[CharsetEvidence]) -> bool {
             let reading: Reading = read_as(bytes, said);
             reading.odd == 0 && reading.bits <= 12 * reading.characters
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS, WINDOWS_874, WINDOWS_1251};
+
+    const THAI: &str = "ประเทศไทยมีประชากรมากกว่าหกสิบล้านคน และมีภาษาไทยเป็นภาษาราชการ";
+    const JAPANESE: &str = "日本語のページを集めるには、文字コードを正しく判定しなければならない。";
+    const KOREAN: &str = "한국어로 쓰인 웹 페이지를 모으려면 문자 집합을 올바르게 알아내야 한다.";
+    const SIMPLIFIED: &str = "要收集中文网页，首先必须正确判断网页所使用的字符编码。";
+    const TRADITIONAL: &str = "要蒐集中文網頁，首先必須正確判斷網頁所使用的字元編碼。";
+    const RUSSIAN: &str = "Чтобы собирать страницы на русском языке, нужно знать их кодировку.";
+
+    fn samples() -> [(&'static str, &'static Encoding); 7] {
+        [
+            (THAI, WINDOWS_874),
+            (JAPANESE, SHIFT_JIS),
+            (JAPANESE, EUC_JP),
+            (KOREAN, EUC_KR),
+            (SIMPLIFIED, GBK),
+            (TRADITIONAL, BIG5),
+            (RUSSIAN, WINDOWS_1251),
+        ]
+    }
+
+    #[test]
+    fn one_sentence_is_enough() {
+        for (text, encoding) in samples() {
+            let bytes = encoding.encode(text).0;
+            let decision = decide(&bytes, None);
+            assert_eq!(decision.decode(&bytes), text);
+            assert!(!decision.mislabelled);
+            assert_eq!(decision.evidence.last().map(|e| e.source), Some(Source::Detected));
+        }
+    }
+
+    #[test]
+    fn wrong_labels_are_overridden_and_said_to_be_wrong() {
+        for (text, encoding) in samples() {
+            let bytes = encoding.encode(text).0;
+            for label in
+                ["ISO-8859-1", "utf-8", "x-user-defined", "bogus", "windows-1252", "utf-16"]
+            {
+                let decision = decide(&bytes, Some(&format!("text/html; charset={label}")));
+                assert_eq!(decision.decode(&bytes), text, "{label}");
+                assert!(decision.mislabelled, "{label}");
+                assert_eq!(decision.evidence[0].label, label);
+            }
+        }
+        let decision = decide(JAPANESE.as_bytes(), Some("text/html; charset=Shift_JIS"));
+        assert_eq!((decision.charset, decision.mislabelled), (Charset::UTF_8, true));
+    }
+
+    #[test]
+    fn labels_that_mean_the_same_are_right() {
+        for (text, encoding, labels) in [
+            (THAI, WINDOWS_874, ["tis-620", "iso-8859-11", "windows-874"]),
+            (JAPANESE, SHIFT_JIS, ["shift_jis", "cp932", "windows-31j"]),
+            (KOREAN, EUC_KR, ["euc-kr", "cp949", "ks_c_5601-1987"]),
+            (SIMPLIFIED, GBK, ["gb2312", "gbk", "gb18030"]),
+        ] {
+            let bytes = encoding.encode(text).0;
+            for label in labels {
+                let decision = decide(&bytes, Some(&format!("text/html;charset=\"{label}\"")));
+                assert!(!decision.mislabelled, "{label}");
+                assert_eq!(decision.decode(&bytes), text);
+            }
+        }
+    }
+
+    #[test]
+    fn broken_bytes_are_tolerated() {
+        for (text, encoding) in samples() {
+            let mut bytes = encoding.encode(text).0.into_owned();
+            bytes.extend_from_within(..);
+            bytes.pop();
+            bytes.extend(b"<p>\xff</p>");
+            let decision = decide(&bytes, None);
+            assert!(decision.charset.reads_like(encoding.into()), "{text}: {}", decision.charset);
+        }
+        let utf_8 = [JAPANESE.as_bytes(), b"\x93", THAI.as_bytes(), b"\xe3\x81"].concat();
+        assert_eq!(decide(&utf_8, None).charset, Charset::UTF_8);
+        assert_eq!(decide(&utf_8, Some("text/html; charset=utf-8")).mislabelled, false);
+    }
+
+    #[test]
+    fn http_goes_before_meta_and_meta_counts_when_http_is_wrong() {
+        let page = [b"<meta charset=euc-kr><p>".as_slice(), &EUC_KR.encode(KOREAN).0].concat();
+        let decision = decide(&page, Some("text/html; charset=utf-8"));
+        assert!(decision.charset.is(EUC_KR) && decision.mislabelled);
+        let sources: Vec<Source> = decision.evidence.iter().map(|e| e.source).collect();
+        assert_eq!(sources, [Source::Http, Source::Meta, Source::Detected]);
+        assert_eq!(
+            decision.evidence.iter().map(|e| e.fits).collect::<Vec<_>>(),
+            [false, true, true]
+        );
+        assert!(!decide(&page, Some("text/html")).mislabelled);
+    }
+
+    #[test]
+    fn western_labels_stay_with_a_few_odd_bytes() {
+        let page = b"<p>Caf\xe9 cr\xe8me, d\xe9j\xe0 vu, gar\xe7on \x81 \xb7</p>";
+        let decision = decide(page, Some("text/html; charset=iso-8859-1"));
+        assert_eq!((decision.charset.name(), decision.mislabelled), ("windows-1252", false));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        let page = [b"\xef\xbb\xbf", THAI.as_bytes()].concat();
+        assert_eq!(decide(&page, Some("text/html; charset=tis-620")).decode(&page), THAI);
+        let wide: Vec<u8> = "\u{feff}kurz".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decide(&wide, None).decode(&wide), "kurz");
+    }
+
+    #[test]
+    fn text_that_is_utf_8_is_borrowed() {
+        let decision = decide(THAI.as_bytes(), None);
+        assert!(matches!(decision.decode(THAI.as_bytes()), Cow::Borrowed(_)));
+        assert_eq!(decide(b"\xff\xfea\0", None).encoding().name(), "UTF-8");
+    }
+
+    #[test]
+    fn the_head_is_read_beyond_a_kilobyte() {
+        let filler = "<script>if (a < b) document.write('<meta charset=big5>')</script>".repeat(40);
+        let page =
+            format!("<head>{filler}<!-- <meta charset=koi8-r> --><meta charset=tis-620></head>");
+        let page = [page.as_bytes(), b"\xa1"].concat();
+        assert_eq!(decide(&page, None).evidence[0].label, "tis-620");
+    }
 }

@@ -23,11 +23,15 @@ impl Charset {
     /// the standard, the names that vendors gave the same charsets, and those of charsets the
     /// standard dropped. `x-user-defined` and `replacement` name no charset that text is written in.
     pub fn for_label(label: &str) -> Option<Charset> {
-        let label = label.trim_matches(|c: char| c.is_ascii_whitespace() || "\"';,".contains(c));
+        let label = label.trim_ascii();
         match Encoding::for_label(label.as_bytes()) {
             Some(encoding) if encoding == X_USER_DEFINED => return None,
             Some(encoding) if encoding != REPLACEMENT => return Some(encoding.into()),
             _ => {}
+        }
+        // What has other signs in it is a piece of markup or a template.
+        if label.bytes().any(|b| !b.is_ascii_alphanumeric() && !b"-_.:+() ".contains(&b)) {
+            return None;
         }
         let plain: String = (label.bytes())
             .filter(u8::is_ascii_alphanumeric)

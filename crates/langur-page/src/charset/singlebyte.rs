@@ -60,6 +60,15 @@ impl Pairs {
         self.singles.iter().map(|n| *n as u64).sum()
     }
 
+    /// The pairs that two charsets read differently.
+    pub(super) fn read_differently(&self, one: Charset, other: Charset) -> Pairs {
+        let differs: Vec<bool> = (0..=255).map(|b| one.meaning(b) != other.meaning(b)).collect();
+        let counted = (self.counted.iter().copied())
+            .filter(|(a, b, _)| differs[*a as usize] || differs[*b as usize])
+            .collect();
+        Pairs { counted, singles: self.singles, in_long_words: 0 }
+    }
+
     /// How many bytes two charsets read differently: all, unless both have one byte a character.
     pub(super) fn difference(&self, one: Charset, other: Charset) -> u64 {
         (0x80..=255u8)
