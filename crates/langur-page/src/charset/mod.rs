@@ -153,7 +153,7 @@ enum Found {
     /// A charset that shows by its form: UTF-8, UTF-16, UTF-32, or one with escapes.
     Form(Charset),
     /// Statistics.
-    Ranking(Ranking),
+    Ranking(Box<Ranking>),
 }
 
 /// How much better another charset must read before a label that fits is not believed. In bits.
@@ -184,14 +184,16 @@ impl Found {
             return match bytes.is_ascii() {
                 true => Found::Ascii,
                 // A word or two of Chinese may look like UTF-8 by chance; then the label counts.
-                false if is_brief_double_byte(bytes, claims) => Found::Ranking(rank(bytes)),
+                false if is_brief_double_byte(bytes, claims) => {
+                    Found::Ranking(Box::new(rank(bytes)))
+                }
                 false => Found::Form(Charset::UTF_8),
             };
         }
         if wide::is_damaged_utf_8(&wide::read_utf_8(bytes)) {
             return Found::Form(Charset::UTF_8);
         }
-        Found::Ranking(rank(bytes))
+        Found::Ranking(Box::new(rank(bytes)))
     }
 
     fn charset(&self) -> Charset {
@@ -358,7 +360,7 @@ mod tests {
         }
         let utf_8 = [JAPANESE.as_bytes(), b"\x93", THAI.as_bytes(), b"\xe3\x81"].concat();
         assert_eq!(decide(&utf_8, None).charset, Charset::UTF_8);
-        assert_eq!(decide(&utf_8, Some("text/html; charset=utf-8")).mislabelled, false);
+        assert!(!decide(&utf_8, Some("text/html; charset=utf-8")).mislabelled);
     }
 
     #[test]

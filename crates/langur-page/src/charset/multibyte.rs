@@ -190,12 +190,11 @@ impl MultiByte {
     }
 
     fn is_kana(&self, bytes: &[u8]) -> bool {
-        match (self.form, bytes) {
-            (Form::ShiftJis, [0x82, 0x9f..=0xf1, ..] | [0x83, 0x40..=0x96, ..]) => true,
-            (Form::ShiftJis, [0xa6..=0xdd, ..]) => true,
-            (Form::EucJp, [0xa4 | 0xa5 | 0x8e, ..]) => true,
-            _ => false,
-        }
+        matches!(
+            (self.form, bytes),
+            (Form::ShiftJis, [0x82, 0x9f..=0xf1, ..] | [0x83, 0x40..=0x96, ..] | [0xa6..=0xdd, ..])
+                | (Form::EucJp, [0xa4 | 0xa5 | 0x8e, ..])
+        )
     }
 
     /// The length and cost of what begins here, which is not ASCII.
@@ -220,10 +219,10 @@ impl MultiByte {
             {
                 return (4, 21);
             }
-            Form::EucTw if lead == 0x8e && (0xa1..=0xb0).contains(&trail) => {
-                if is_high(2) && is_high(3) {
-                    return (4, if trail == 0xa2 { 17 } else { 21 });
-                }
+            Form::EucTw
+                if lead == 0x8e && (0xa1..=0xb0).contains(&trail) && is_high(2) && is_high(3) =>
+            {
+                return (4, if trail == 0xa2 { 17 } else { 21 });
             }
             _ => {}
         }
