@@ -2,6 +2,7 @@
 
 mod address;
 pub mod canon;
+mod charset;
 pub mod html;
 pub mod whatwg;
 
@@ -9,3 +10,4 @@ pub use address::{
     Address, AddressError, Base, Excess, Limits, NotAPage, Scheme, host_from_key, host_key,
     registrable, registrable_domain, top_level_domain,
 };
+pub use charset::{Charset, CharsetEvidence, Decoding, Source, decide};
