@@ -9,7 +9,9 @@
 //! ```
 
 mod bench;
+mod classify;
 mod demo;
+mod eval;
 mod experiment;
 mod memory;
 mod misuse;
@@ -18,6 +20,7 @@ mod report;
 mod simulate;
 mod space;
 mod table;
+mod topic;
 
 use std::process::ExitCode;
 
@@ -59,6 +62,9 @@ impl Langur {
             Command::Simulate(command) => command.run(&self.catalogue),
             Command::Experiment(command) => command.run(&self.catalogue),
             Command::Report(command) => command.run(),
+            Command::Classify(command) => command.run(),
+            Command::Topic(command) => command.run(),
+            Command::Eval(command) => command.run(),
             Command::Bench(command) => command.run(&self.catalogue),
         };
         match done {
@@ -97,6 +103,14 @@ enum Command {
     Experiment(experiment::Experiment),
     /// Turn runs into one HTML file that works offline
     Report(report::Report),
+    /// Say what pages say: charset, language, topics, links, and the evidence for it
+    Classify(classify::Classify),
+    /// Learn topics from example pages
+    #[command(subcommand)]
+    Topic(topic::Command),
+    /// Measure how well languages and charsets are told, beside other libraries
+    #[command(subcommand)]
+    Eval(eval::Command),
     /// Measure speed as ratios within one run
     #[command(subcommand)]
     Bench(bench::Command),

@@ -23,6 +23,9 @@ pub struct Hints {
     bonuses: Vec<(Language, f32)>,
 }
 
+/// Written by `models/codes` from CLDR.
+const CODES: &str = include_str!("../data/codes.tsv");
+
 /// What a declared language is worth. It is often a template's, and then English.
 const DECLARED: f32 = 2.5;
 const DECLARED_ENGLISH: f32 = 1.0;
@@ -98,9 +101,18 @@ pub fn declared(said: &str) -> Option<Language> {
         "jp" => "ja",
         "kr" => "ko",
         "cn" => "zh-Hans",
-        other => other,
+        other => preferred(other),
     };
     Language::parse(tag).ok().filter(|_| (2..=3).contains(&primary.len()))
+}
+
+/// The tag of two letters for a code of three, where there is one.
+fn preferred(code: &str) -> &str {
+    if code.len() != 3 {
+        return code;
+    }
+    let known = CODES.lines().filter_map(|line| line.split_once('\t')).find(|(of, _)| *of == code);
+    known.map_or(code, |(_, tag)| tag)
 }
 
 fn parsed(tags: &[&str]) -> impl Iterator<Item = Language> {

@@ -75,6 +75,8 @@ pub struct Letters {
 pub const LATIN: ScriptNumber = 1;
 /// Kana, bopomofo and Chinese characters.
 pub const HAN: ScriptNumber = 6;
+/// Korean letters.
+pub const HANGUL: ScriptNumber = 7;
 /// Thai letters.
 pub const THAI: ScriptNumber = 8;
 /// Burmese letters.

@@ -1,6 +1,23 @@
 //! Which language a page, an anchor or a URL is in.
+//!
+//! [`Judge`] is the default judge, `langur`. Its model is built by `langur-train` from the corpora that
+//! `models/fetch` brings; `docs/language.md` says how well it does. The papers' own rules are in
+//! `langur-textcat`.
 
 pub mod features;
+mod hints;
+mod judge;
 pub mod letters;
 pub mod model;
-pub mod text;
+mod names;
+pub mod tally;
+mod territories;
+mod url;
+mod zawgyi;
+
+pub use hints::{Hint, declared};
+pub use names::name;
+pub use judge::{Evidence, Judge, SURE_ENOUGH, Share, Verdict};
+
+/// The model that comes with Langur, as `langur-train` wrote it.
+pub const MODEL: &[u8] = include_bytes!("../data/languages.zst");

@@ -181,6 +181,14 @@ fn count_letters(letters: &Letters, text: &str, scripts: &mut Vec<Tally>) {
 }
 
 impl Tally {
+    /// Adds the sums to scores of all languages in order, weighed.
+    pub fn add_to(&self, scores: &mut [(Language, f32)], weight: f32) {
+        let divisor = Calibration::DEFAULT.divisor(self.counted);
+        for ((_, score), &steps) in scores.iter_mut().zip(&self.steps) {
+            *score += weight * steps as f32 * STEP / divisor;
+        }
+    }
+
     /// The probabilities of the languages written in this script, the most probable first.
     pub fn probabilities(&self, model: &Model, hints: &Hints) -> Vec<(Language, f32)> {
         let divisor = Calibration::DEFAULT.divisor(self.counted);

@@ -5,16 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use langur_crawl::Language;
-use langur_language::letters::Letters;
-use langur_language::model::Model;
-use langur_language::text::{Calibration, tally};
+use langur_language::Judge;
 use rayon::prelude::*;
 
 pub fn check(model: &Path, data: &[String]) -> Result<()> {
-    let bytes = zstd::decode_all(std::fs::File::open(model)?)?;
-    let model = Model::read(&bytes)?;
-    let letters = Letters::new();
-    let calibration = Calibration::DEFAULT;
+    let judge = Judge::with_model(&std::fs::read(model)?)?;
     for path in data {
         let text = std::fs::read_to_string(path)?;
         let rows: Vec<serde_json::Value> = text.lines().map(|l| Ok(serde_json::from_str(l)?)).collect::<Result<_>>()?;
@@ -23,10 +18,10 @@ pub fn check(model: &Path, data: &[String]) -> Result<()> {
             let text = row["text"].as_str().unwrap_or("");
             let words = text.split_whitespace().count();
             let kind = match row["kind"].as_str().unwrap_or("") { "words" if words == 1 => "word1", "words" => "words2", other => other };
-            let tallies = tally(&model, &letters, text, 100_000);
-            let best = tallies.iter().filter(|t| t.script != 0).max_by_key(|t| t.letters);
-            let (guess, p) = best.and_then(|t| t.probabilities(&model, calibration).first().copied()).map_or((None, 0.0), |(l, p)| (Some(l), p));
-            let known = Language::parse(&label).ok().is_some_and(|l| model.languages.iter().any(|k| k.tag.is_within(l) || l.is_within(k.tag)));
+            let verdict = judge.text(text);
+            let guess = verdict.languages.first().map(|share| share.language);
+            let p = verdict.probability;
+            let known = Language::parse(&label).ok().is_some_and(|l| judge.languages().any(|k| k.is_within(l) || l.is_within(k)));
             (kind.to_owned(), label, guess, known, p)
         }).collect();
         let mut table: BTreeMap<&str, (usize, usize, usize, usize)> = BTreeMap::new();

@@ -10,10 +10,13 @@ use std::hash::BuildHasherDefault;
 
 use langur_language::letters::Letters;
 use langur_language::model::{Entry, Known, STEP};
-use langur_language::text::Calibration;
+use langur_language::tally::Calibration;
 
 use crate::corpus::AsIs;
 use crate::sample::{Random, Samples};
+
+/// What is this sure already is left as it is.
+const LEAST_GRADIENT: f32 = 0.01;
 
 /// The weights while they are learned.
 pub struct Weights {
@@ -48,6 +51,13 @@ impl Weights {
         calibration: Calibration,
     ) {
         let mut random = Random(1);
+        let rivals: Vec<Vec<usize>> = languages
+            .iter()
+            .map(|of| {
+                let shares = |other: &Known| other.scripts.iter().any(|s| of.scripts.contains(s));
+                (0..languages.len()).filter(|&other| shares(&languages[other])).collect()
+            })
+            .collect();
         let mut scores = vec![0.0f32; languages.len()];
         for round in 0..rounds * samples.len() {
             let truth = round % samples.len();
@@ -62,18 +72,8 @@ impl Weights {
                     scores[language as usize] += weight / divisor;
                 }
             }
-            let rivals = |known: &Known| known.scripts.iter().any(|s| languages[truth].scripts.contains(s));
-            let best = scores.iter().copied().fold(f32::MIN, f32::max);
-            let mut sum = 0.0;
-            for (score, known) in scores.iter_mut().zip(languages) {
-                *score = if rivals(known) { (*score - best).exp() } else { 0.0 };
-                sum += *score;
-            }
-            // The gradient of the log probability of the truth.
-            for (language, score) in scores.iter_mut().enumerate() {
-                *score = f32::from(language == truth) - *score / sum;
-            }
-            if scores[truth] < 0.02 {
+            gradients(&mut scores, &rivals[truth], truth);
+            if scores[truth] < LEAST_GRADIENT {
                 continue;
             }
             for number in numbers {
@@ -97,7 +97,11 @@ impl Weights {
         let Some(&(first, count)) = self.places.get(&number) else { return };
         for at in first as usize..(first + count) as usize {
             let (language, weight) = &mut self.entries[at];
-            let gradient = gradients[*language as usize] / divisor;
+            let gradient = gradients[*language as usize];
+            if gradient.abs() < LEAST_GRADIENT {
+                continue;
+            }
+            let gradient = gradient / divisor;
             self.moved[at] += gradient * gradient;
             *weight = (*weight + rate * gradient / self.moved[at].sqrt()).clamp(0.0, 250.0 * STEP);
         }
@@ -116,5 +120,19 @@ impl Weights {
         for (known, bias) in languages.iter_mut().zip(&self.bias) {
             known.prior += bias;
         }
+    }
+}
+
+/// Turns scores into the gradient of the log probability of the truth among its rivals.
+fn gradients(scores: &mut [f32], rivals: &[usize], truth: usize) {
+    let best = rivals.iter().map(|&rival| scores[rival]).fold(f32::MIN, f32::max);
+    let mut all = vec![0.0; scores.len()];
+    let mut sum = 0.0;
+    for &rival in rivals {
+        all[rival] = (scores[rival] - best).exp();
+        sum += all[rival];
+    }
+    for (language, score) in scores.iter_mut().enumerate() {
+        *score = f32::from(language == truth) - all[language] / sum;
     }
 }

@@ -72,11 +72,12 @@ impl Samples {
     pub fn draw(&self, letters: &Letters, random: &mut Random) -> (Vec<u64>, u32) {
         let length = LENGTHS[random.below(LENGTHS.len())];
         let kinds = [!self.lines.is_empty(), !self.words.texts.is_empty(), !self.ngrams.texts.is_empty()];
-        let mut kind = random.below(3);
-        while !kinds[kind] {
-            kind = random.below(3);
-        }
         let (mut numbers, mut count) = (Vec::new(), 0);
+        let there: Vec<usize> = (0..3).filter(|&kind| kinds[kind]).collect();
+        if there.is_empty() {
+            return (numbers, count);
+        }
+        let kind = there[random.below(there.len())];
         let mut see = |word: Word| {
             word.features(|_, number| numbers.push(kept(number)));
             count += word.len() as u32;

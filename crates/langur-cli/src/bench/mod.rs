@@ -1,5 +1,6 @@
 //! `langur bench …`
 
+mod page;
 mod simulate;
 
 use anyhow::Result;
@@ -10,12 +11,15 @@ use langur_lab::Catalogue;
 pub enum Command {
     /// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
     Simulate(simulate::Simulate),
+    /// Charset, links, text and language of pages, against tokenizers that only find tags
+    Page(page::Page),
 }
 
 impl Command {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         match self {
             Command::Simulate(command) => command.run(catalogue),
+            Command::Page(command) => command.run(),
         }
     }
 }

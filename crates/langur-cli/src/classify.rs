@@ -1,0 +1,181 @@
+//! `langur classify`
+
+mod fetch;
+mod inputs;
+mod verdict;
+
+use std::io::{BufRead, Read, stdin};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use langur_language::Verdict;
+use langur_reader::{Reader, Rule, profiles};
+use langur_topic::Topic;
+use rayon::prelude::*;
+use serde_json::Value;
+
+use crate::misuse::Misuse;
+use crate::progress::Bars;
+use inputs::{Document, Input};
+
+/// Inputs read at the same time; their verdicts are printed in the order given.
+const AT_ONCE: usize = 256;
+
+/// Says what pages say: charset, language, topics, links, and every piece of evidence for it.
+#[derive(Args)]
+#[command(after_help = "\
+The rule langur, the default judge, weighs the text, what the page declares, its charset and its domain.
+The founding papers' rules know less: meta-charset tells Thai and Japanese by the declared charset alone,
+meta+textcat asks TextCat too and prefers Thai.
+
+Examples:
+  langur classify page.html
+  langur classify --json pages/*.html > verdicts.jsonl
+  langur classify https://www.example.org/
+  printf 'สวัสดีครับ\\nhello there\\n' | langur classify --lines -
+  langur classify --by-url http://www.sanook.com/ https://example.jp/ja/index.html")]
+pub struct Classify {
+    /// Files, URLs, or - for the standard input
+    #[arg(required = true, value_name = "FILE|URL|-")]
+    inputs: Vec<String>,
+    /// Every line is a text of its own
+    #[arg(long, conflicts_with = "by_url")]
+    lines: bool,
+    /// Judge URLs by what they look like, without fetching them; files hold one a line
+    #[arg(long)]
+    by_url: bool,
+    /// How to tell the language: langur, meta-charset or meta+textcat
+    #[arg(long, default_value = "langur", value_name = "RULE")]
+    rule: String,
+    /// Score pages on a topic, as `langur topic learn` writes it; may be given more than once
+    #[arg(long, value_name = "FILE")]
+    topic: Vec<PathBuf>,
+    /// What HTTP would say of the files, such as "text/html; charset=tis-620"
+    #[arg(long, value_name = "VALUE")]
+    content_type: Option<String>,
+    /// The URL that a file was found at, for its links and its domain
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// Fetch from private, loopback and link-local addresses too
+    #[arg(long)]
+    allow_private: bool,
+    /// Print JSON, one object a document on a line of its own
+    #[arg(long)]
+    json: bool,
+}
+
+impl Classify {
+    pub fn run(self) -> Result<()> {
+        let reader = Reader::new(self.rule()?, self.topics()?);
+        if self.lines || self.by_url {
+            return self.judge_lines(&reader);
+        }
+        let inputs: Vec<Input> = self.inputs.iter().map(|input| Input::of(input)).collect();
+        if self.url.is_some() && inputs.len() > 1 {
+            return Err(Misuse("--url is the URL of one file, and there are several".to_owned()).into());
+        }
+        let bars = Bars::new();
+        let bar = bars.bar("pages", inputs.len() as u64);
+        let done = AtomicU64::new(0);
+        let mut lost = Vec::new();
+        for some in inputs.chunks(AT_ONCE) {
+            let verdicts: Vec<Result<String>> = some
+                .par_iter()
+                .map(|input| {
+                    let document = input.document(self.content_type.as_deref(), self.url.as_deref(), self.allow_private);
+                    let verdict = document.map(|document| self.show(&reader, &document));
+                    bar.set(done.fetch_add(1, Ordering::Relaxed) + 1);
+                    verdict
+                })
+                .collect();
+            for verdict in verdicts {
+                match verdict {
+                    Ok(text) => print!("{text}"),
+                    Err(error) => lost.push(error),
+                }
+            }
+        }
+        drop(bar);
+        for error in &lost {
+            eprintln!("langur: {error:#}");
+        }
+        if !lost.is_empty() {
+            bail!("{} of {} documents could not be read", lost.len(), inputs.len());
+        }
+        Ok(())
+    }
+
+    fn rule(&self) -> Result<Rule> {
+        let mut wrong = None;
+        let categories = || {
+            profiles().unwrap_or_else(|error| {
+                wrong = Some(error);
+                langur_textcat::Categories::new([], langur_textcat::Options::EXTTEXTCAT)
+            })
+        };
+        let rule = Rule::named(&self.rule, categories).map_err(|error| Misuse(error.to_string()))?;
+        wrong.map_or(Ok(rule), |error| Err(error.into()))
+    }
+
+    fn topics(&self) -> Result<Vec<Topic>> {
+        let read = |path: &PathBuf| {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("topic {} cannot be read", path.display()))?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            Ok(Topic::parse(&name, &text)?)
+        };
+        self.topic.iter().map(read).collect()
+    }
+
+    fn show(&self, reader: &Reader, document: &Document) -> String {
+        let reading = reader.read(&document.bytes, document.content_type.as_deref(), document.address.as_ref());
+        if self.json {
+            format!("{}\n", verdict::json(&document.name, reader, &reading, document.address.as_ref()))
+        } else {
+            verdict::text(&document.name, reader, &reading)
+        }
+    }
+
+    fn judge_lines(&self, reader: &Reader) -> Result<()> {
+        for input in &self.inputs {
+            let lines: Vec<String> = match input.as_str() {
+                "-" => stdin().lock().lines().collect::<std::io::Result<_>>()?,
+                url if self.by_url && Input::is_url(url) => vec![url.to_owned()],
+                path => {
+                    let mut text = Vec::new();
+                    let file = std::fs::File::open(path);
+                    file.and_then(|mut file| file.read_to_end(&mut text))
+                        .with_context(|| format!("{path} cannot be read"))?;
+                    String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+                }
+            };
+            let shown: Vec<String> = lines.par_iter().map(|line| self.show_line(reader, line)).collect();
+            shown.iter().for_each(|line| println!("{line}"));
+        }
+        Ok(())
+    }
+
+    fn show_line(&self, reader: &Reader, line: &str) -> String {
+        let verdict = if self.by_url { by_url(reader, line) } else { reader.judge().text(line) };
+        let topics = reader.score(line);
+        if self.json {
+            let mut object = verdict::language_json(&verdict, verdict.language);
+            object.insert(if self.by_url { "url" } else { "text" }.to_owned(), Value::from(line));
+            object.insert("topics".to_owned(), verdict::topics_json(reader, &topics));
+            Value::Object(object).to_string()
+        } else {
+            verdict::line(&verdict, line)
+        }
+    }
+}
+
+/// What a URL alone says, as a verdict.
+fn by_url(reader: &Reader, url: &str) -> Verdict {
+    let nothing = reader.judge().text("");
+    match reader.judge().url(url) {
+        Some((language, probability)) => Verdict { language: Some(language), probability, ..nothing },
+        None => nothing,
+    }
+}

@@ -1,0 +1,234 @@
+//! What was found, for people and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use langur_crawl::Language;
+use langur_language::{Verdict, name};
+use langur_page::html::{Document, Gateway, Link, LinkKind};
+use langur_page::{Address, Base, CharsetEvidence, Decoding, Source};
+use langur_reader::{Reader, Reading};
+use langur_topic::TopicScore;
+use serde_json::{Map, Value, json};
+
+/// A verdict in a few lines.
+pub fn text(title: &str, reader: &Reader, reading: &Reading) -> String {
+    let Reading { decoding, document, verdict, .. } = reading;
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    lines.push(("language", language(reading)));
+    if verdict.languages.len() > 1 {
+        lines.push(("shares", shares(verdict)));
+    }
+    for hint in &verdict.hints {
+        let languages: Vec<String> = hint.languages.iter().take(4).map(|l| name(*l)).collect();
+        lines.push(("", format!("{} {}: {}", hint.source, hint.said, languages.join(", "))));
+    }
+    let wrong = if decoding.mislabelled { ", mislabelled" } else { "" };
+    lines.push(("charset", format!("{}{wrong}", decoding.charset.name())));
+    lines.extend(decoding.evidence.iter().map(|evidence| ("", said(evidence))));
+    if !document.title().is_empty() {
+        lines.push(("title", document.title().to_owned()));
+    }
+    lines.push(("links", links(document, reader)));
+    if let Some(gateway) = document.gateway() {
+        lines.push(("gateway", gateway_name(gateway).to_owned()));
+    }
+    for (topic, score) in reader.topics().iter().zip(&reading.topics) {
+        let relevant = if score.relevant { "relevant" } else { "not relevant" };
+        let cosine = score.cosine.map_or(String::new(), |cosine| format!(", cosine {cosine:.3}"));
+        lines.push(("topic", format!("{} {:.3}{cosine}, {relevant}", topic.name, score.score)));
+    }
+    let mut text = format!("{title}\n");
+    for (what, line) in lines {
+        let _ = writeln!(text, "  {what:<9} {line}");
+    }
+    text
+}
+
+fn language(reading: &Reading) -> String {
+    let verdict = &reading.verdict;
+    let script = verdict.script.map_or(String::new(), |script| format!(", script {script}"));
+    match reading.language {
+        Some(language) if verdict.language == Some(language) => {
+            format!("{} ({language}), {}{script}", name(language), percent(verdict.probability))
+        }
+        Some(language) => format!("{} ({language}){script}", name(language)),
+        None => match verdict.languages.first() {
+            Some(share) if verdict.language.is_none() => {
+                let guess = name(share.language);
+                format!("too little to tell; perhaps {guess}, {}{script}", percent(share.probability))
+            }
+            _ => format!("unknown{script}"),
+        },
+    }
+}
+
+fn shares(verdict: &Verdict) -> String {
+    let all = verdict.languages.iter();
+    let all = all.map(|share| format!("{} {:.0}%", name(share.language), share.share * 100.0));
+    all.collect::<Vec<_>>().join(", ")
+}
+
+fn percent(probability: f32) -> String {
+    format!("{:.1}%", f64::from(probability) * 100.0)
+}
+
+fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::Bom => "bom",
+        Source::Http => "http",
+        Source::Meta => "meta",
+        Source::Xml => "xml",
+        Source::Detected => "detected",
+        Source::Fallback => "fallback",
+    }
+}
+
+fn said(evidence: &CharsetEvidence) -> String {
+    let fits = if evidence.fits { "the bytes fit" } else { "the bytes do not fit" };
+    let sure = evidence.certainty.map_or(String::new(), |sure| format!(", {}", percent(sure)));
+    format!("{} says {}: {fits}{sure}", source_name(evidence.source), evidence.label)
+}
+
+/// How many links there are, and the languages of their anchors.
+fn links(document: &Document, reader: &Reader) -> String {
+    let mut languages: BTreeMap<Language, usize> = BTreeMap::new();
+    for link in document.links() {
+        if let Some((language, _)) = reader.judge().anchor(document.anchor(link)) {
+            *languages.entry(language).or_default() += 1;
+        }
+    }
+    let mut languages: Vec<(Language, usize)> = languages.into_iter().collect();
+    languages.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
+    let named: Vec<String> =
+        languages.iter().take(3).map(|(language, times)| format!("{times} {}", name(*language))).collect();
+    match named.is_empty() {
+        true => document.links().len().to_string(),
+        false => format!("{}; anchors: {}", document.links().len(), named.join(", ")),
+    }
+}
+
+fn gateway_name(gateway: Gateway) -> &'static str {
+    match gateway {
+        Gateway::Frames => "frames",
+        Gateway::Flash => "flash",
+        Gateway::ImageMap => "image-map",
+        Gateway::Refresh => "refresh",
+    }
+}
+
+/// A line of text and its verdict.
+pub fn line(verdict: &Verdict, text: &str) -> String {
+    let language = verdict.language.map_or("und".to_owned(), |language| language.to_string());
+    let probability = percent(verdict.probability);
+    format!("{language:<8} {probability:>6}  {text}")
+}
+
+/// A verdict as one line of JSON.
+pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Address>) -> Value {
+    let Reading { decoding, document, verdict, .. } = reading;
+    let mut object = Map::new();
+    object.insert("document".to_owned(), Value::from(title));
+    object.insert("charset".to_owned(), Value::from(decoding.charset.name()));
+    object.insert("mislabelled".to_owned(), Value::from(decoding.mislabelled));
+    object.insert("charset_evidence".to_owned(), decoding.evidence.iter().map(evidence_json).collect());
+    object.extend(language_json(verdict, reading.language));
+    object.insert("declared".to_owned(), document.html_lang().map_or(Value::Null, Value::from));
+    object.insert("gateway".to_owned(), document.gateway().map_or(Value::Null, |g| gateway_name(g).into()));
+    object.insert("title".to_owned(), Value::from(document.title()));
+    object.insert("links".to_owned(), links_json(reader, decoding, document, address));
+    object.insert("topics".to_owned(), topics_json(reader, &reading.topics));
+    Value::Object(object)
+}
+
+/// The part on the language.
+pub fn language_json(verdict: &Verdict, language: Option<Language>) -> Map<String, Value> {
+    let shares = verdict.languages.iter().map(|share| {
+        json!({
+            "language": share.language.as_str(),
+            "share": rounded(share.share),
+            "probability": rounded(share.probability),
+        })
+    });
+    let hints = verdict.hints.iter().map(|hint| {
+        let languages: Vec<&str> = hint.languages.iter().map(|language| language.as_str()).collect();
+        json!({ "source": hint.source, "said": hint.said, "languages": languages })
+    });
+    let mut object = Map::new();
+    object.insert("language".to_owned(), language.map_or(Value::Null, |l| Value::from(l.as_str())));
+    object.insert("probability".to_owned(), rounded(verdict.probability));
+    object.insert("languages".to_owned(), shares.collect());
+    object.insert("language_evidence".to_owned(), hints.collect());
+    object.insert("script".to_owned(), verdict.script.map_or(Value::Null, Value::from));
+    object
+}
+
+fn rounded(number: f32) -> Value {
+    Value::from((f64::from(number) * 1e4).round() / 1e4)
+}
+
+fn evidence_json(evidence: &CharsetEvidence) -> Value {
+    json!({
+        "source": source_name(evidence.source),
+        "label": evidence.label,
+        "charset": evidence.charset.map(|charset| charset.name()),
+        "fits": evidence.fits,
+        "certainty": evidence.certainty.map(rounded),
+    })
+}
+
+fn links_json(reader: &Reader, decoding: &Decoding, document: &Document, address: Option<&Address>) -> Value {
+    let base = address.map(|address| {
+        let base = Base::new(address, decoding.encoding());
+        match document.base() {
+            Some(href) => base.with_href(href),
+            None => base,
+        }
+    });
+    let show = |link: &Link| {
+        let href = document.href(link);
+        let url = base.as_ref().and_then(|base| base.resolve(href).ok());
+        let anchor = document.anchor(link);
+        let language = reader.judge().anchor(anchor).map(|(language, _)| language.to_string());
+        let mut object = json!({ "href": href, "anchor": anchor, "kind": kind_name(link.kind) });
+        let fields = object.as_object_mut().expect("an object");
+        fields.insert("anchor_language".to_owned(), language.map_or(Value::Null, Value::from));
+        if let Some(url) = url {
+            fields.insert("url".to_owned(), Value::from(url.to_string()));
+        }
+        if !document.rel(link).is_empty() {
+            fields.insert("rel".to_owned(), Value::from(document.rel(link)));
+        }
+        if let Some(hreflang) = document.hreflang(link) {
+            fields.insert("hreflang".to_owned(), Value::from(hreflang));
+        }
+        object
+    };
+    document.links().iter().map(show).collect()
+}
+
+fn kind_name(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Anchor => "a",
+        LinkKind::Area => "area",
+        LinkKind::Frame => "frame",
+        LinkKind::Iframe => "iframe",
+        LinkKind::Head => "link",
+        LinkKind::Refresh => "refresh",
+    }
+}
+
+/// The part on topics.
+pub fn topics_json(reader: &Reader, scores: &[TopicScore]) -> Value {
+    let both = reader.topics().iter().zip(scores);
+    let show = both.map(|(topic, score)| {
+        json!({
+            "topic": topic.name,
+            "score": score.score,
+            "relevant": score.relevant,
+            "cosine": score.cosine,
+            "words": score.words,
+        })
+    });
+    show.collect()
+}

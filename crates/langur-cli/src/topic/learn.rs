@@ -1,0 +1,139 @@
+//! `langur topic learn` and `langur topic idf`
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use langur_folder::write_file;
+use langur_page::decide;
+use langur_page::html::Document;
+use langur_topic::{Idf, LinearOptions, Tokens, Topic, VectorOptions};
+use rayon::prelude::*;
+
+use crate::misuse::Misuse;
+
+/// Learns a topic from example pages and writes it to a file for `langur classify --topic`.
+#[derive(Args)]
+#[command(after_help = "\
+vector is the published topic vector (TF-IDF, relevant above 0.4); linear is a yes/no classifier and needs
+pages that are off the topic too. Folders are read with all the files in them.
+
+Examples:
+  langur topic learn bikes/*.html -o bikes.topic
+  langur topic learn on-topic/ --negative off-topic/ --kind linear -o bikes.topic
+  langur topic idf corpus/ -o corpus.idf
+  langur topic learn bikes/ --idf corpus.idf -o bikes.topic")]
+pub struct Learn {
+    /// Pages that are about the topic: files or folders
+    #[arg(required = true, value_name = "SAMPLES")]
+    samples: Vec<PathBuf>,
+    /// Pages that are not: files or folders
+    #[arg(long, num_args = 1.., value_name = "SAMPLES")]
+    negative: Vec<PathBuf>,
+    /// What kind of topic
+    #[arg(long, value_enum, default_value = "vector")]
+    kind: Kind,
+    /// In how many pages of a corpus each word occurs, as `langur topic idf` writes it
+    #[arg(long, value_name = "FILE")]
+    idf: Option<PathBuf>,
+    /// Where to write the topic
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Kind {
+    /// The published TF-IDF topic vector
+    Vector,
+    /// A yes/no classifier from positive and negative pages
+    Linear,
+}
+
+impl Learn {
+    pub fn run(self) -> Result<()> {
+        let (positive, negative) = (texts(&self.samples)?, texts(&self.negative)?);
+        let name = self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (positive, negative) = (borrowed(&positive), borrowed(&negative));
+        let topic = match self.kind {
+            Kind::Vector => {
+                let idf = self.idf.as_deref().map(read_idf).transpose()?;
+                let options = VectorOptions::default();
+                Topic::learn_vector(&name, &positive, &negative, idf.as_ref(), options)?
+            }
+            Kind::Linear if negative.is_empty() => {
+                let what = "a linear topic is learned from pages on the topic and off it: add --negative";
+                return Err(Misuse(what.to_owned()).into());
+            }
+            Kind::Linear => Topic::learn_linear(&name, &positive, &negative, LinearOptions::default())?,
+        };
+        let text = topic.to_text();
+        write_file(&self.output, text.as_bytes())
+            .with_context(|| format!("{} cannot be written", self.output.display()))?;
+        let words = text.lines().filter(|line| !line.starts_with('#')).count();
+        println!(
+            "{}: {} from {} pages on the topic and {} off it, {words} words",
+            self.output.display(),
+            topic.kind_name(),
+            positive.len(),
+            negative.len()
+        );
+        Ok(())
+    }
+}
+
+/// Counts in how many pages of a corpus each word occurs.
+#[derive(Args)]
+pub struct CountIdf {
+    /// Pages of any kind: files or folders
+    #[arg(required = true, value_name = "PAGES")]
+    pages: Vec<PathBuf>,
+    /// Where to write the counts
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl CountIdf {
+    pub fn run(self) -> Result<()> {
+        let texts = texts(&self.pages)?;
+        let idf = Idf::count(Tokens::Unicode, borrowed(&texts));
+        write_file(&self.output, idf.to_text().as_bytes())
+            .with_context(|| format!("{} cannot be written", self.output.display()))?;
+        println!("{}: words of {} pages", self.output.display(), texts.len());
+        Ok(())
+    }
+}
+
+fn read_idf(path: &Path) -> Result<Idf> {
+    let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Ok(Idf::parse(&path.display().to_string(), &text)?)
+}
+
+fn borrowed(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
+
+/// The visible text of every page, in the order of their paths.
+fn texts(paths: &[PathBuf]) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files)?;
+    }
+    let text = |path: &PathBuf| {
+        let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let document = Document::of(&decide(&bytes, None).decode(&bytes));
+        Ok(format!("{}\n{}", document.title(), document.text()))
+    };
+    files.par_iter().map(text).collect()
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let entries = fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let mut inside = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    inside.sort();
+    inside.iter().try_for_each(|path| collect(path, files))
+}

@@ -1,0 +1,84 @@
+//! The default judge and the libraries that one could use instead.
+
+use langur_crawl::Language;
+use langur_language::{Judge, declared};
+use langur_reader::profiles;
+use langur_textcat::{Categories, Verdict};
+
+/// Tells the language of a text.
+pub trait Identifier: Sync {
+    /// What it is called.
+    fn name(&self) -> &str;
+    /// The languages it can give as an answer.
+    fn languages(&self) -> Vec<Language>;
+    /// The language of a text, or nothing if it cannot tell.
+    fn identify(&self, text: &str) -> Option<Language>;
+}
+
+/// The default judge.
+pub struct Ours(pub Judge);
+
+impl Identifier for Ours {
+    fn name(&self) -> &str {
+        "langur"
+    }
+    fn languages(&self) -> Vec<Language> {
+        self.0.languages().collect()
+    }
+    fn identify(&self, text: &str) -> Option<Language> {
+        // Compared with others that always answer, it says what it would say if it had to.
+        self.0.text(text).languages.first().map(|share| share.language)
+    }
+}
+
+/// Everything to compare with.
+pub fn peers() -> Vec<Box<dyn Identifier>> {
+    let textcat = profiles().expect("the profiles that come with Langur are whole");
+    vec![Box::new(Whatlang), Box::new(Whichlang), Box::new(TextCat(textcat))]
+}
+
+struct Whatlang;
+
+impl Identifier for Whatlang {
+    fn name(&self) -> &str {
+        "whatlang"
+    }
+    fn languages(&self) -> Vec<Language> {
+        whatlang::Lang::all().iter().filter_map(|lang| declared(lang.code())).collect()
+    }
+    fn identify(&self, text: &str) -> Option<Language> {
+        whatlang::detect_lang(text).and_then(|lang| declared(lang.code()))
+    }
+}
+
+struct Whichlang;
+
+impl Identifier for Whichlang {
+    fn name(&self) -> &str {
+        "whichlang"
+    }
+    fn languages(&self) -> Vec<Language> {
+        whichlang::LANGUAGES.iter().filter_map(|lang| declared(lang.three_letter_code())).collect()
+    }
+    fn identify(&self, text: &str) -> Option<Language> {
+        declared(whichlang::detect_language(text).three_letter_code())
+    }
+}
+
+/// The baseline of the founding papers, with profiles of ours.
+struct TextCat(Categories);
+
+impl Identifier for TextCat {
+    fn name(&self) -> &str {
+        "textcat"
+    }
+    fn languages(&self) -> Vec<Language> {
+        self.0.names().filter_map(|name| Language::parse(name).ok()).collect()
+    }
+    fn identify(&self, text: &str) -> Option<Language> {
+        match self.0.classify(text.as_bytes()) {
+            Verdict::Candidates(names) => names.first().and_then(|name| Language::parse(name).ok()),
+            _ => None,
+        }
+    }
+}

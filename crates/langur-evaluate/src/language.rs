@@ -1,0 +1,263 @@
+//! How well the language of a text is told.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use langur_crawl::Language;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::{Identifier, Row};
+
+/// The figures of Somboonviwat et al. (2006) for Thai: accuracy, precision and recall to beat.
+pub const S2: (f64, f64, f64) = (0.94, 0.91, 0.94);
+/// Languages with fewer rows are not held to them.
+pub const ENOUGH_ROWS: usize = 50;
+
+/// How one identifier did on the rows of one kind whose language it knows.
+#[derive(Clone, Debug, Serialize)]
+pub struct Score {
+    /// The identifier.
+    pub identifier: String,
+    /// The kind of rows.
+    pub kind: String,
+    /// Rows whose language it knows, and how many languages these are.
+    pub rows: usize,
+    /// The languages among them.
+    pub languages: usize,
+    /// The share it got right.
+    pub accuracy: f64,
+    /// The mean over languages of the harmonic mean of precision and recall.
+    pub macro_f1: f64,
+    /// The share on which it gave no answer.
+    pub abstained: f64,
+    /// What the first identifier got right of the same rows.
+    pub ours: f64,
+    /// Its macro-F1 there.
+    pub ours_macro_f1: f64,
+    /// Bytes of text a second, on one core.
+    pub bytes_per_second: f64,
+}
+
+/// How one language fares with the first identifier.
+#[derive(Clone, Debug, Serialize)]
+pub struct LanguageScore {
+    /// The language.
+    pub language: String,
+    /// The kind of rows.
+    pub kind: String,
+    /// Its rows.
+    pub rows: usize,
+    /// Of these, the share found.
+    pub recall: f64,
+    /// Of the rows taken for it, the share that are.
+    pub precision: f64,
+    /// Of all rows, the share that is rightly in or out.
+    pub accuracy: f64,
+}
+
+impl LanguageScore {
+    /// Whether it is better than S2's figures.
+    pub fn beats_s2(&self) -> bool {
+        self.accuracy > S2.0 && self.precision > S2.1 && self.recall > S2.2
+    }
+}
+
+/// How often one language was taken for another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Confusion {
+    /// What it is.
+    pub is: String,
+    /// What it was taken for; nothing if there was no answer.
+    pub taken_for: Option<String>,
+    /// How often.
+    pub times: usize,
+}
+
+/// Everything measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evaluation {
+    /// Every identifier on every kind; the first identifier first.
+    pub scores: Vec<Score>,
+    /// The first identifier's languages.
+    pub languages: Vec<LanguageScore>,
+    /// Its confusions, the most frequent first.
+    pub confusions: Vec<Confusion>,
+    /// Rows in languages it does not know.
+    pub unknown_rows: usize,
+}
+
+/// Measures identifiers on rows; the first is ours.
+pub fn evaluate(
+    identifiers: &[&dyn Identifier],
+    rows: &[Row],
+    mut progress: impl FnMut(&str),
+) -> Evaluation {
+    let mut kinds: Vec<&str> = rows.iter().map(|row| row.kind.as_str()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let mut evaluation = Evaluation {
+        scores: Vec::new(),
+        languages: Vec::new(),
+        confusions: Vec::new(),
+        unknown_rows: 0,
+    };
+    let mut ours = Vec::new();
+    for (number, identifier) in identifiers.iter().enumerate() {
+        progress(identifier.name());
+        let answers: Vec<Option<Language>> =
+            rows.par_iter().map(|row| identifier.identify(&row.text)).collect();
+        let known = identifier.languages();
+        let judged = judged(rows, &answers, &known);
+        if number == 0 {
+            evaluation.unknown_rows = rows.len() - judged.len();
+            evaluation.languages = kinds.iter().flat_map(|kind| by_language(&judged, kind)).collect();
+            evaluation.confusions = confusions(&judged);
+            ours = answers;
+        }
+        let ours = judged_at(rows, &ours, &judged);
+        for kind in &kinds {
+            let of_kind: Vec<&Judged> = judged.iter().filter(|row| row.kind == *kind).collect();
+            if of_kind.is_empty() {
+                continue;
+            }
+            let ours: Vec<&Judged> = ours.iter().filter(|row| row.kind == *kind).collect();
+            evaluation.scores.push(Score {
+                identifier: identifier.name().to_owned(),
+                kind: (*kind).to_owned(),
+                rows: of_kind.len(),
+                languages: by_label(&of_kind).len(),
+                accuracy: accuracy(&of_kind),
+                macro_f1: macro_f1(&of_kind),
+                abstained: share(&of_kind, |row| row.answer.is_none()),
+                ours: accuracy(&ours),
+                ours_macro_f1: macro_f1(&ours),
+                bytes_per_second: speed(*identifier, rows, kind),
+            });
+        }
+    }
+    evaluation
+}
+
+struct Judged<'r> {
+    row: usize,
+    kind: &'r str,
+    label: Language,
+    answer: Option<Language>,
+}
+
+/// The same language, as far as both say: `zh` is `zh-Hans`, and `zh-Hant` is not.
+fn same(a: Language, b: Language) -> bool {
+    a.is_within(b) || b.is_within(a)
+}
+
+impl Judged<'_> {
+    fn is_right(&self) -> bool {
+        self.answer.is_some_and(|answer| same(answer, self.label))
+    }
+}
+
+fn judged<'r>(rows: &'r [Row], answers: &[Option<Language>], known: &[Language]) -> Vec<Judged<'r>> {
+    let of_known = |row: &&Row| known.iter().any(|&language| same(language, row.label));
+    rows.iter()
+        .zip(answers)
+        .enumerate()
+        .filter(|(_, (row, _))| of_known(row))
+        .map(|(number, (row, &answer))| Judged { row: number, kind: &row.kind, label: row.label, answer })
+        .collect()
+}
+
+/// Other answers to the same rows.
+fn judged_at<'r>(rows: &'r [Row], answers: &[Option<Language>], at: &[Judged]) -> Vec<Judged<'r>> {
+    at.iter()
+        .map(|judged| Judged {
+            row: judged.row,
+            kind: &rows[judged.row].kind,
+            label: judged.label,
+            answer: answers[judged.row],
+        })
+        .collect()
+}
+
+fn share(rows: &[&Judged], is: impl Fn(&Judged) -> bool) -> f64 {
+    rows.iter().filter(|row| is(row)).count() as f64 / rows.len().max(1) as f64
+}
+
+fn accuracy(rows: &[&Judged]) -> f64 {
+    share(rows, |row| row.is_right())
+}
+
+fn by_label(rows: &[&Judged]) -> BTreeMap<Language, usize> {
+    let mut labels = BTreeMap::new();
+    for row in rows {
+        *labels.entry(row.label).or_insert(0) += 1;
+    }
+    labels
+}
+
+/// Rows found, rows taken for it, by language.
+fn counts(rows: &[&Judged]) -> BTreeMap<Language, (usize, usize, usize)> {
+    let mut counts: BTreeMap<Language, (usize, usize, usize)> = BTreeMap::new();
+    for row in rows {
+        let count = counts.entry(row.label).or_default();
+        count.0 += 1;
+        count.1 += usize::from(row.is_right());
+    }
+    let labels: Vec<Language> = counts.keys().copied().collect();
+    for row in rows {
+        let Some(answer) = row.answer else { continue };
+        // An answer that fits the label is counted for the label; another for the language it names.
+        let taken = if row.is_right() { Some(row.label) } else { labels.iter().copied().find(|&l| same(l, answer)) };
+        if let Some(taken) = taken {
+            counts.entry(taken).or_default().2 += 1;
+        }
+    }
+    counts
+}
+
+fn macro_f1(rows: &[&Judged]) -> f64 {
+    let counts = counts(rows);
+    let f1 = |&(all, right, taken): &(usize, usize, usize)| 2.0 * right as f64 / (all + taken).max(1) as f64;
+    counts.values().map(f1).sum::<f64>() / counts.len().max(1) as f64
+}
+
+fn by_language(judged: &[Judged], kind: &str) -> Vec<LanguageScore> {
+    let rows: Vec<&Judged> = judged.iter().filter(|row| row.kind == kind).collect();
+    let total = rows.len();
+    let score = |(language, (all, right, taken)): (Language, (usize, usize, usize))| LanguageScore {
+        language: language.to_string(),
+        kind: kind.to_owned(),
+        rows: all,
+        recall: right as f64 / all as f64,
+        precision: right as f64 / taken.max(1) as f64,
+        accuracy: (total - (all - right) - (taken - right)) as f64 / total as f64,
+    };
+    counts(&rows).into_iter().map(score).collect()
+}
+
+fn confusions(judged: &[Judged]) -> Vec<Confusion> {
+    let mut times: BTreeMap<(Language, Option<Language>), usize> = BTreeMap::new();
+    for row in judged.iter().filter(|row| !row.is_right()) {
+        *times.entry((row.label, row.answer)).or_default() += 1;
+    }
+    let mut all: Vec<Confusion> = times
+        .into_iter()
+        .map(|((is, taken_for), times)| Confusion {
+            is: is.to_string(),
+            taken_for: taken_for.map(|language| language.to_string()),
+            times,
+        })
+        .collect();
+    all.sort_by_key(|confusion| std::cmp::Reverse(confusion.times));
+    all
+}
+
+/// On one core, over as many rows as are soon done.
+fn speed(identifier: &dyn Identifier, rows: &[Row], kind: &str) -> f64 {
+    let (began, mut bytes) = (Instant::now(), 0);
+    for row in rows.iter().filter(|row| row.kind == kind).take(500) {
+        identifier.identify(&row.text);
+        bytes += row.text.len();
+    }
+    bytes as f64 / began.elapsed().as_secs_f64()
+}

@@ -1,0 +1,26 @@
+//! Languages by name, for people.
+
+use langur_crawl::Language;
+
+/// Written by `models/names` from CLDR.
+const NAMES: &str = include_str!("../data/names.tsv");
+
+/// The English name of a language, or its tag where it has none.
+pub fn name(language: Language) -> String {
+    let tag = language.as_str();
+    let named = NAMES.lines().filter_map(|line| line.split_once('\t')).find(|(of, _)| *of == tag);
+    named.map_or_else(|| tag.to_owned(), |(_, name)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_have_names() {
+        let of = |tag| name(Language::parse(tag).expect("a tag"));
+        assert_eq!(of("th"), "Thai");
+        assert_eq!(of("zh-Hant"), "Chinese (traditional)");
+        assert_eq!(of("qqq"), "qqq");
+    }
+}

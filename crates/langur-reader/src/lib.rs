@@ -1,0 +1,98 @@
+//! From the bytes of a page to what they say: charset, links, text, language, topics.
+//!
+//! [`Reader::read`] is a pure function of the bytes, what HTTP said of them and the page's URL. The
+//! archived and the live web read every page through it, and so does `langur classify`.
+
+mod profiles;
+mod rule;
+
+use langur_crawl::Language;
+use langur_language::{Evidence, Judge, Verdict};
+use langur_page::html::Document;
+use langur_page::{Address, Decoding, decide, top_level_domain};
+use langur_topic::{Topic, TopicScore, Words};
+
+pub use profiles::{BadProfiles, profiles};
+pub use rule::{Rule, UnknownRule};
+
+/// A page with less text than this is judged by its title and description too.
+const LITTLE_TEXT: usize = 400;
+
+/// Reads pages.
+pub struct Reader {
+    judge: Judge,
+    rule: Rule,
+    topics: Vec<Topic>,
+}
+
+/// What a page says.
+pub struct Reading {
+    /// How its bytes are to be read, and how that was decided.
+    pub decoding: Decoding,
+    /// Its links and text.
+    pub document: Document,
+    /// What the default judge says of its language.
+    pub verdict: Verdict,
+    /// Its language by the rule asked for.
+    pub language: Option<Language>,
+    /// How it scores on each topic.
+    pub topics: Vec<TopicScore>,
+}
+
+impl Reader {
+    /// A reader that goes by a rule for the language, and scores pages on topics.
+    pub fn new(rule: Rule, topics: Vec<Topic>) -> Reader {
+        Reader { judge: Judge::new(), rule, topics }
+    }
+
+    /// The default judge.
+    pub fn judge(&self) -> &Judge {
+        &self.judge
+    }
+
+    /// The topics that pages are scored on.
+    pub fn topics(&self) -> &[Topic] {
+        &self.topics
+    }
+
+    /// Reads a page: its bytes, the value of HTTP's `Content-Type`, and its URL.
+    pub fn read(&self, bytes: &[u8], content_type: Option<&str>, url: Option<&Address>) -> Reading {
+        let decoding = decide(bytes, content_type);
+        let document = Document::of(&decoding.decode(bytes));
+        let verdict = self.judge_document(&decoding, &document, url);
+        let language = match &self.rule {
+            Rule::Langur => verdict.language,
+            rule => rule.language(&document),
+        };
+        let topics = self.score(document.text());
+        Reading { decoding, document, verdict, language, topics }
+    }
+
+    /// Scores a text on every topic.
+    pub fn score(&self, text: &str) -> Vec<TopicScore> {
+        let words = Words::of(text);
+        self.topics.iter().map(|topic| topic.judge_words(&words)).collect()
+    }
+
+    fn judge_document(&self, decoding: &Decoding, document: &Document, url: Option<&Address>) -> Verdict {
+        let mut declared: Vec<&str> = Vec::new();
+        declared.extend(document.html_lang());
+        declared.extend(document.content_language());
+        declared.extend(document.locale());
+        let text = document.text();
+        let with_title;
+        let text = if text.len() < LITTLE_TEXT {
+            let description = document.description().unwrap_or_default();
+            with_title = format!("{}\n{description}\n{text}", document.title());
+            &with_title
+        } else {
+            text
+        };
+        self.judge.page(Evidence {
+            text,
+            declared: &declared,
+            charset: Some(decoding.charset.name()),
+            top_level_domain: url.and_then(|url| top_level_domain(&url.host)),
+        })
+    }
+}

@@ -1,0 +1,27 @@
+//! Our own TextCat profiles, one a language.
+//!
+//! They are the commonest n-grams of the corpora that the language model is built from, written by
+//! `langur-train` in the format of libTextCat, one file after the other.
+
+use langur_textcat::{Categories, Options, Profile};
+use thiserror::Error;
+
+const PACKED: &[u8] = include_bytes!("../data/profiles.zst");
+/// Stands before the name of each profile.
+const NAME: &str = "## ";
+
+/// The bytes are no profiles.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the TextCat profiles are damaged")]
+pub struct BadProfiles;
+
+/// The profiles that come with Langur, by BCP 47 tag.
+pub fn profiles() -> Result<Categories, BadProfiles> {
+    let bytes = zstd::decode_all(PACKED).map_err(|_| BadProfiles)?;
+    let text = String::from_utf8(bytes).map_err(|_| BadProfiles)?;
+    let files = text.split(NAME).skip(1).map(|file| {
+        let (name, grams) = file.split_once('\n').unwrap_or((file, ""));
+        (name.to_owned(), Profile::parse(grams.as_bytes()))
+    });
+    Ok(Categories::new(files, Options::EXTTEXTCAT))
+}
