@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::letters::{ScriptNumber, script_number};
 
 /// What one unit of an entry is worth, in nats.
-pub const STEP: f32 = 0.1;
+pub const STEP: f32 = 0.2;
 const MAGIC: &[u8; 8] = b"langur-2";
 
 /// A language of the model.
@@ -74,22 +74,24 @@ impl Model {
         }
         let mut model = Model { languages, slots: Vec::new(), entries: Vec::new() };
         model.slots = vec![Slot::default(); (features * 4 / 3 + 2).next_power_of_two()];
-        // Numbers come as differences, then counts, then languages and steps: like beside like, which
+        // Numbers come as differences, then counts, then languages (how many are skipped) and steps: like beside like, which
         // compresses best.
         let numbers = rest.differences(features)?;
         let counts = rest.take(features)?;
         let total = counts.iter().map(|&count| count as usize).sum();
-        let languages = rest.take(total)?;
-        let steps = rest.take(total)?;
-        if languages.iter().any(|&number| number as usize >= model.languages.len()) {
-            return Err(BadModel("it names a language that it does not have"));
-        }
-        let both = languages.iter().zip(steps);
-        model.entries = both.map(|(&language, &steps)| Entry { language, steps }).collect();
-        let mut first = 0;
+        let (skips, steps) = (rest.take(total)?, rest.take(total)?);
         for (number, &count) in numbers.into_iter().zip(counts) {
-            model.insert(number, u16::from(count), first);
-            first += u32::from(count);
+            let first = model.entries.len();
+            let mut next = 0;
+            for at in first..first + usize::from(count) {
+                let language = next + u16::from(skips[at]);
+                if usize::from(language) >= model.languages.len() {
+                    return Err(BadModel("it names a language that it does not have"));
+                }
+                model.entries.push(Entry { language: language as u8, steps: steps[at] });
+                next = language + 1;
+            }
+            model.insert(number, u16::from(count), first as u32);
         }
         Ok(model)
     }
@@ -113,9 +115,14 @@ impl Model {
             last = number;
         }
         bytes.extend(features.iter().map(|(_, entries)| entries.len() as u8));
-        let entries = || features.iter().flat_map(|(_, entries)| entries);
-        bytes.extend(entries().map(|entry| entry.language));
-        bytes.extend(entries().map(|entry| entry.steps));
+        for (_, entries) in features {
+            let mut next = 0;
+            for entry in entries {
+                bytes.push((u16::from(entry.language) - next) as u8);
+                next = u16::from(entry.language) + 1;
+            }
+        }
+        bytes.extend(features.iter().flat_map(|(_, entries)| entries).map(|entry| entry.steps));
         bytes
     }
 

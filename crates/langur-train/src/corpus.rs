@@ -82,8 +82,12 @@ pub struct Files {
 /// The files of every language.
 pub fn files(corpus: &Path) -> Result<BTreeMap<String, Files>> {
     let mut all: BTreeMap<String, Files> = BTreeMap::new();
-    for part in ["text", "words", "ngrams"] {
-        for source in sorted(&corpus.join(part))? {
+    for part in ["text", "words", "ngrams/lingua"] {
+        let sources = match part {
+            "ngrams/lingua" => BTreeSet::from([corpus.join(part)]),
+            _ => sorted(&corpus.join(part))?,
+        };
+        for source in sources {
             for file in sorted(&source)? {
                 let tag = file.file_stem().context("a name")?.to_string_lossy().into_owned();
                 let of = all.entry(tag).or_default();

@@ -1,7 +1,7 @@
 //! Builds the language model from the corpora that `models/fetch` brings.
 
-mod check;
 mod corpus;
+mod profile;
 mod refine;
 mod sample;
 mod select;
@@ -14,77 +14,75 @@ use anyhow::{Context, Result, bail};
 use corpus::Files;
 use langur_language::letters::Letters;
 use langur_language::model::{Known, Model};
-use langur_language::tally::Calibration;
 use rayon::prelude::*;
+use refine::Weights;
+use sample::Samples;
 use source::Spoken;
 
 /// Not learned: Chinese whose characters are not said, transliterations by machine, Zawgyi (which is
 /// told by rules), constructed languages that nobody publishes in, and dialects whose corpora are too
 /// near to their standard language to be told from it.
-const LEFT_OUT: [&str; 22] = [
+const LEFT_OUT: [&str; 26] = [
     "zh", "kk-Latn", "kk-Arab", "tt-Latn", "tg-Latn", "be-Latn", "my-Qaag", "tok", "vo", "ie", "prg",
-    "bgn", "bqi", "kcg", "ses", "ks", "gan", "lld", "bew", "sgs", "nr", "la-Latn",
+    "bgn", "bqi", "kcg", "ses", "ks", "gan", "lld", "bew", "sgs", "nr", "la-Latn", "yue", "kok-Latn",
+    "ks-Deva", "sat-Deva",
 ];
+
+/// How much less to expect a language that no large corpus was made of, in nats.
+const RARE: f32 = -1.5;
+
+/// Samples of each language that the weights are refined on, and how fast they move.
+const SAMPLES: usize = 20_000;
+const RATE: f32 = 0.1;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
-        [verb, corpus, model] if verb == "build" => build(Path::new(corpus), Path::new(model)),
-        [verb, model, data @ ..] if verb == "check" => check::check(Path::new(model), data),
-        _ => bail!("langur-train build CORPUS MODEL | check MODEL DATA.jsonl…"),
+        [corpus, language, reader] => build(Path::new(corpus), Path::new(language), Path::new(reader)),
+        _ => bail!("langur-train CORPUS MODEL PROFILES: reads what models/fetch wrote, writes the two"),
     }
 }
 
-fn build(corpus: &Path, model: &Path) -> Result<()> {
+fn build(corpus: &Path, model: &Path, profiles: &Path) -> Result<()> {
     let letters = Letters::new();
     let files = corpus::files(corpus)?;
     let named = named(corpus)?;
-    let all: Vec<(&String, &Files)> = files
-        .iter()
-        .filter(|(tag, files)| {
-            let primary = tag.split('-').next().unwrap_or(tag);
-            !LEFT_OUT.contains(&tag.as_str()) && (!files.ngrams.is_empty() || named.contains(primary))
-        })
-        .collect();
-    let spoken: Vec<Option<Spoken>> =
-        all.par_iter().map(|(tag, files)| source::read(&letters, tag, files)).collect::<Result<_>>()?;
-    let samples: Vec<sample::Samples> = all
-        .par_iter()
-        .zip(&spoken)
-        .filter(|(_, spoken)| spoken.is_some())
-        .map(|((_, files), _)| sample::Samples::read(&letters, files))
-        .collect::<Result<_>>()?;
-    let spoken: Vec<Spoken> = spoken.into_iter().flatten().collect();
-    println!("{}", spoken.iter().map(|s| s.tag.to_string()).collect::<Vec<_>>().join(" "));
-    let mut languages: Vec<Known> = spoken
-        .iter()
-        .map(|spoken| Known {
-            tag: spoken.tag,
-            scripts: spoken.scripts.clone(),
-            prior: 0.0,
-        })
-        .collect();
+    let wanted = |tag: &str, files: &Files| {
+        let primary = tag.split('-').next().unwrap_or(tag);
+        !LEFT_OUT.contains(&tag) && (!files.ngrams.is_empty() || named.contains(primary))
+    };
+    let wanted: Vec<(&String, &Files)> = files.iter().filter(|(tag, files)| wanted(tag, files)).collect();
+    let read = wanted.par_iter().map(|(tag, files)| {
+        let Some(spoken) = source::read(&letters, tag, files)? else { return Ok(None) };
+        let profile = profile::learn(tag, files)?;
+        Ok(Some((spoken, Samples::read(&letters, files)?, profile)))
+    });
+    let read: Vec<Option<(Spoken, Samples, Vec<u8>)>> = read.collect::<Result<_>>()?;
+    let (mut spoken, mut samples, mut grams) = (Vec::new(), Vec::new(), Vec::new());
+    for (language, sample, profile) in read.into_iter().flatten() {
+        spoken.push(language);
+        samples.push(sample);
+        grams.extend(profile);
+    }
+    std::fs::write(profiles, zstd::encode_all(grams.as_slice(), 19)?)?;
+
+    let mut languages: Vec<Known> = spoken.iter().map(known).collect();
     let mut features = select::select(spoken);
-    let rounds = std::env::var("R").ok().and_then(|k| k.parse().ok()).unwrap_or(20_000);
-    let rate = std::env::var("LR").ok().and_then(|k| k.parse().ok()).unwrap_or(0.1);
-    eprintln!("{} features selected", features.len());
-    let t = std::time::Instant::now();
-    let mut weights = refine::Weights::new(&features, languages.len());
-    weights.learn(&letters, &samples, &languages, rounds, rate, Calibration::DEFAULT);
-    eprintln!("refined in {:?}", t.elapsed());
+    println!("{} languages, {} features", languages.len(), features.len());
+    let mut weights = Weights::new(&features, languages.len());
+    weights.learn(&letters, &samples, &languages, SAMPLES, RATE);
     weights.done(&mut features, &mut languages);
     let entries: usize = features.iter().map(|(_, entries)| entries.len()).sum();
     let bytes = Model::write(&languages, &features);
     let packed = zstd::encode_all(bytes.as_slice(), 19)?;
-    println!(
-        "{} languages, {} features, {entries} entries, {} bytes, {} compressed",
-        languages.len(),
-        features.len(),
-        bytes.len(),
-        packed.len()
-    );
+    println!("{entries} entries, {} bytes, {} compressed", bytes.len(), packed.len());
     std::fs::write(model, packed)?;
     Ok(())
+}
+
+fn known(spoken: &Spoken) -> Known {
+    let prior = if spoken.well_known { 0.0 } else { RARE };
+    Known { tag: spoken.tag, scripts: spoken.scripts.clone(), prior }
 }
 
 /// The languages that CLDR has letters of.

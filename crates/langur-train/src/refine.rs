@@ -18,6 +18,9 @@ use crate::sample::{Random, Samples};
 /// What is this sure already is left as it is.
 const LEAST_GRADIENT: f32 = 0.01;
 
+/// Entries below this, in nats, are left out of the model: they are many and say little.
+const LEAST_WEIGHT: f32 = 0.35;
+
 /// The weights while they are learned.
 pub struct Weights {
     places: HashMap<u64, (u32, u32), BuildHasherDefault<AsIs>>,
@@ -48,7 +51,6 @@ impl Weights {
         languages: &[Known],
         rounds: usize,
         rate: f32,
-        calibration: Calibration,
     ) {
         let mut random = Random(1);
         let rivals: Vec<Vec<usize>> = languages
@@ -66,7 +68,7 @@ impl Weights {
                 continue;
             }
             scores.copy_from_slice(&self.bias);
-            let divisor = calibration.divisor(count);
+            let divisor = Calibration::DEFAULT.divisor(count);
             for number in &numbers {
                 for &(language, weight) in self.of(*number) {
                     scores[language as usize] += weight / divisor;
@@ -114,7 +116,7 @@ impl Weights {
             for (entry, &(_, weight)) in entries.iter_mut().zip(weights) {
                 entry.steps = (weight / STEP).round() as u8;
             }
-            entries.retain(|entry| entry.steps > 0);
+            entries.retain(|entry| f32::from(entry.steps) * STEP > LEAST_WEIGHT);
         }
         features.retain(|(_, entries)| !entries.is_empty());
         for (known, bias) in languages.iter_mut().zip(&self.bias) {

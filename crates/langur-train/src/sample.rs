@@ -6,6 +6,7 @@ use langur_language::letters::{HAN, Letters};
 use langur_language::model::kept;
 
 use crate::corpus::{self, Files};
+use crate::source::has_frequencies;
 
 /// Lines kept of each source.
 const MOST_LINES: usize = 20_000;
@@ -51,7 +52,8 @@ impl Samples {
             for line in corpus::text(path)?.lines().take(60_000) {
                 let (word, frequency) = line.split_once('\t').context("a word, its frequency")?;
                 // Rare words come up more often than they would, or few of them would be learned.
-                words.push(word, frequency.parse::<f64>()?.powf(0.7));
+                let rare = if has_frequencies(path) { 1.0 } else { 2e-5 };
+                words.push(word, (frequency.parse::<f64>()? * rare).powf(0.7));
             }
         }
         let mut ngrams = Weighted::default();

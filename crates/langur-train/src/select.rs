@@ -8,8 +8,7 @@ use crate::source::{RAREST, Spoken};
 
 /// Features each language chooses.
 fn choices(spoken: &Spoken) -> usize {
-    let scale: usize = std::env::var("K").ok().and_then(|k| k.parse().ok()).unwrap_or(12_000);
-    if spoken.well_known { scale } else { scale / 2 }
+    if spoken.well_known { 11_000 } else { 5_500 }
 }
 
 #[derive(Clone, Copy)]
@@ -40,7 +39,8 @@ pub fn select(spoken: Vec<Spoken>) -> Vec<(u64, Vec<Entry>)> {
     let groups: Vec<&[Seen]> = seen.chunk_by(|a, b| a.number == b.number).collect();
     let chosen = choose(&groups, &scripts, &choices);
     let kept = groups.par_iter().zip(chosen).filter(|(_, chosen)| *chosen);
-    kept.map(|(group, _)| (group[0].number, entries(group))).collect()
+    let kept = kept.map(|(group, _)| (group[0].number, entries(group, &scripts)));
+    kept.filter(|(_, entries)| !entries.is_empty()).collect()
 }
 
 fn choose(groups: &[&[Seen]], scripts: &[ScriptNumber], choices: &[usize]) -> Vec<bool> {
@@ -70,9 +70,19 @@ fn above(seen: &Seen) -> f32 {
     (seen.frequency / RAREST as f32).ln()
 }
 
-fn entries(group: &[Seen]) -> Vec<Entry> {
+/// What a feature says for each language, above what it says for most.
+///
+/// Only differences between languages count, so what three in four languages of the script fall short of
+/// can be left out without loss for those above.
+fn entries(group: &[Seen], scripts: &[ScriptNumber]) -> Vec<Entry> {
+    let script = scripts[group[0].language as usize];
+    let rivals = scripts.iter().filter(|&&other| other == script).count();
+    let mut values: Vec<f32> = group.iter().map(above).collect();
+    values.sort_unstable_by(f32::total_cmp);
+    let absent = rivals.saturating_sub(values.len());
+    let common = (rivals * 3 / 4).checked_sub(absent).and_then(|at| values.get(at)).copied();
     let entry = |seen: &Seen| {
-        let steps = (above(seen) / STEP).round().clamp(0.0, 255.0) as u8;
+        let steps = ((above(seen) - common.unwrap_or(0.0)) / STEP).round().clamp(0.0, 255.0) as u8;
         Entry { language: seen.language, steps }
     };
     group.iter().map(entry).filter(|entry| entry.steps > 0).collect()

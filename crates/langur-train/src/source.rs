@@ -1,5 +1,7 @@
 //! What the corpora say of one language, as relative frequencies.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, Result};
 use langur_crawl::Language;
 use langur_language::features::{LONGEST, ngram};
@@ -33,21 +35,40 @@ pub fn read(letters: &Letters, tag: &str, files: &Files) -> Result<Option<Spoken
             text.add_text(letters, line, 1.0);
         }
     }
-    let well_known = !files.ngrams.is_empty() || !files.words.is_empty();
+    let well_known = !files.ngrams.is_empty() || files.words.iter().any(|path| has_frequencies(path));
     if files.ngrams.is_empty() && text.letters < LEAST_LETTERS {
         return Ok(None);
     }
-    let mut words = Counts::new();
-    for path in &files.words {
-        for line in corpus::text(path)?.lines() {
-            let (word, frequency) = line.split_once('\t').context("a word and its frequency")?;
-            words.add_text(letters, word, frequency.parse::<f64>()? * 1e6);
-        }
-    }
+    let words = words(letters, &files.words)?;
     let ngrams = ngrams(letters, files)?;
     let scripts = scripts(&[&text, &words]);
     let features = merged(&text, &words, &ngrams, files);
     Ok(Some(Spoken { tag, scripts, well_known, features }))
+}
+
+/// Whether a list of words says how frequent they are.
+pub fn has_frequencies(path: &Path) -> bool {
+    path.parent().is_some_and(|source| source.ends_with("wordfreq") || source.ends_with("pythainlp"))
+}
+
+/// The words of all lists. Those of a dictionary are all alike, and count for less.
+fn words(letters: &Letters, paths: &[PathBuf]) -> Result<Counts> {
+    let mut words = Counts::new();
+    for path in paths {
+        let text = corpus::text(path)?;
+        let mut list = Vec::new();
+        for line in text.lines() {
+            let (word, frequency) = line.split_once('\t').context("a word and its frequency")?;
+            list.push((word, frequency.parse::<f64>()?));
+        }
+        let total: f64 = list.iter().map(|(_, frequency)| frequency).sum();
+        // In a dictionary of few words each would seem frequent.
+        let weight = if has_frequencies(path) { 1.0 } else { 0.2 * (list.len() as f64 / 50_000.0).min(1.0) };
+        for (word, frequency) in list {
+            words.add_text(letters, word, frequency / total * weight * 1e6);
+        }
+    }
+    Ok(words)
 }
 
 fn scripts(sources: &[&Counts]) -> Vec<ScriptNumber> {
@@ -82,13 +103,18 @@ fn ngrams(letters: &Letters, files: &Files) -> Result<Vec<Frequencies>> {
 /// and manuals counts for little; where they do not, it is all there is.
 fn merged(text: &Counts, words: &Counts, ngrams: &[Frequencies], files: &Files) -> Vec<(u8, u64, f32)> {
     let (has_words, has_ngrams) = (!files.words.is_empty(), !files.ngrams.is_empty());
+    let frequencies = files.words.iter().any(|path| has_frequencies(path));
     let mut features = Vec::new();
     for kind in 0..KINDS {
-        let from_text = match has_words || (has_ngrams && kind < LONGEST) {
+        let from_text = match frequencies || (has_ngrams && kind < LONGEST) {
             true => 0.3 * (text.letters / 300_000.0).min(1.0),
             false => 1.0,
         };
-        let from_words = if has_words { 0.4 } else { 0.0 };
+        let from_words = match (frequencies, has_words) {
+            (true, _) => 0.4,
+            (_, true) => 0.15,
+            _ => 0.0,
+        };
         let from_ngrams = if has_ngrams && kind < LONGEST { 0.4 } else { 0.0 };
         let sum = from_text + from_words + from_ngrams;
         let mut merged = Frequencies::default();

@@ -18,8 +18,8 @@ use crate::table::{Align, table};
 /// Rounds measured; the fastest counts, since others are disturbed.
 const ROUNDS: usize = 5;
 
-/// Measures what reading a page costs: charset, links and text, language; against the tokenizers one
-/// could use instead, which find tags and do nothing with them.
+/// Measures what reading a page costs: charset, links and text, language; against html5gum, the fastest
+/// of the tokenizers one could use instead (docs/decisions/0007), which finds tags and does nothing with them.
 #[derive(Args)]
 pub struct Page {
     /// Pages to read; without any, synthetic ones are made
@@ -41,13 +41,12 @@ impl Page {
         let raw = pages.iter().map(Vec::len).sum::<usize>() as f64;
         let results = [
             ("html5gum, tags alone", markup, fastest(|| decoded.iter().for_each(|page| html5gum(page)))),
-            ("lol_html, tags alone", markup, fastest(|| decoded.iter().for_each(|page| lol_html(page)))),
             ("langur, tags alone", markup, fastest(|| decoded.iter().for_each(|page| tokenize(page, &mut Nothing)))),
             ("langur, links and text", markup, fastest(|| decoded.iter().for_each(|page| drop(black_box(Document::of(page)))))),
             ("langur, charset", raw, fastest(|| pages.iter().for_each(|page| drop(black_box(decide(page, None)))))),
             ("langur, language of the text", text, fastest(|| texts.iter().for_each(|text| drop(black_box(judge.text(text)))))),
         ];
-        let tokenizer = results[..2].iter().map(|result| result.2).fold(f64::MAX, f64::min);
+        let tokenizer = results[0].2;
         if self.json {
             let results: Vec<_> = results
                 .iter()
@@ -57,7 +56,7 @@ impl Page {
             return Ok(());
         }
         println!("{} pages, {:.1} MB of markup, {:.1} MB of text", pages.len(), markup / 1e6, text / 1e6);
-        let head = [("one core", Align::Left), ("MB/s", Align::Right), ("× fastest tokenizer", Align::Right)];
+        let head = [("one core", Align::Left), ("MB/s", Align::Right), ("× html5gum", Align::Right)];
         let rows: Vec<Vec<String>> = results
             .iter()
             .map(|(name, bytes, seconds)| vec![(*name).to_owned(), format!("{:.0}", bytes / seconds / 1e6), format!("{:.2}", seconds / tokenizer)])
@@ -105,24 +104,6 @@ fn html5gum(page: &str) {
     let mut emitter = CallbackEmitter::new(see);
     emitter.naively_switch_states(true);
     html5gum::Tokenizer::new_with_emitter(page, emitter).for_each(drop);
-}
-
-fn lol_html(page: &str) {
-    let settings = lol_html::Settings::new()
-        .append_document_content_handler(lol_html::doc_text!(|text| {
-            black_box(text.as_str());
-            Ok(())
-        }))
-        .append_element_content_handler(lol_html::element!("*", |element| {
-            element.attributes().iter().for_each(|attribute| drop(black_box(attribute.value())));
-            Ok(())
-        }))
-        .with_strict(false);
-    let mut rewriter = lol_html::HtmlRewriter::new(settings, |_: &[u8]| {});
-    // A page that it gives up on is measured as far as it came.
-    if rewriter.write(page.as_bytes()).is_ok() {
-        let _ = rewriter.end();
-    }
 }
 
 /// Pages like those of a news site: menus, scripts, links and paragraphs.

@@ -6,7 +6,7 @@
 //! page, however broken, costs more than time in proportion to its length.
 //!
 //! It is written by hand because the pass is mostly skipping: `memchr` finds the next `<` at many
-//! times the speed of a state machine that steps from byte to byte (docs/decisions/0006). It is held
+//! times the speed of a state machine that steps from byte to byte (docs/decisions/0007). It is held
 //! to what html5gum makes of the same bytes, on the html5lib suite, real pages and random ones.
 //!
 //! Two differences are on purpose: `noscript` and `noframes` hold ordinary markup, since a crawler

@@ -1,0 +1,143 @@
+//! What the default judge says, in sentences written for it.
+
+use std::sync::LazyLock;
+
+use langur_language::{Evidence, Judge};
+use proptest::prelude::*;
+
+static JUDGE: LazyLock<Judge> = LazyLock::new(Judge::new);
+
+#[track_caller]
+fn check(language: &str, text: &str) {
+    let verdict = JUDGE.text(text);
+    let found = verdict.language.map(|language| language.to_string());
+    assert_eq!(found.as_deref(), Some(language), "{text}: {verdict:?}");
+}
+
+#[test]
+fn scripts_of_one_language() {
+    check("th", "วันนี้อากาศดีมาก เราไปเดินเล่นที่สวนสาธารณะกันเถอะ");
+    check("lo", "ມື້ນີ້ອາກາດດີຫຼາຍ ພວກເຮົາໄປຍ່າງຫຼິ້ນຢູ່ສວນສາທາລະນະກັນເທາະ");
+    check("km", "ថ្ងៃនេះអាកាសធាតុល្អណាស់ យើងទៅដើរលេងនៅសួនច្បារ");
+    check("my", "ဒီနေ့ ရာသီဥတု ကောင်းတယ်၊ ပန်းခြံမှာ လမ်းလျှောက်ရအောင်");
+    check("my-Qaag", "ဒီေန႔ ရာသီဥတု ေကာင္းတယ္၊ ပန္းၿခံမွာ လမ္းေလွ်ာက္ရေအာင္");
+    check("ko", "오늘은 날씨가 아주 좋으니 공원에 산책하러 갑시다");
+    check("el", "Σήμερα ο καιρός είναι πολύ καλός, πάμε μια βόλτα στο πάρκο");
+    check("ka", "დღეს ძალიან კარგი ამინდია, წავიდეთ პარკში სასეირნოდ");
+    check("hy", "Այսօր եղանակը շատ լավն է, գնանք զբոսնենք այգում");
+    check("he", "היום מזג האוויר יפה מאוד, בוא נצא לטיול בפארק");
+    check("ta", "இன்று வானிலை மிகவும் நன்றாக இருக்கிறது, பூங்காவில் நடக்கலாம்");
+}
+
+#[test]
+fn chinese_characters() {
+    check("ja", "今日は天気がとても良いので、公園へ散歩に行きましょう");
+    check("zh-Hans", "今天天气很好，我们去公园散步吧，然后回家写作业");
+    check("zh-Hant", "今天天氣很好，我們去公園散步吧，然後回家寫作業");
+}
+
+#[test]
+fn neighbours_of_one_script() {
+    check("hi", "आज मौसम बहुत अच्छा है, चलो पार्क में घूमने चलते हैं और बच्चों को भी साथ ले चलते हैं");
+    check("mr", "आज हवामान खूप छान आहे, चला आपण बागेत फिरायला जाऊया आणि मुलांनाही घेऊन जाऊया");
+    check("ne", "आज मौसम धेरै राम्रो छ, हामी बगैंचामा घुम्न जाऔं र बालबालिकालाई पनि लिएर जाऔं");
+    check("ar", "الطقس جميل جدا اليوم، هيا نذهب في نزهة إلى الحديقة مع الأطفال");
+    check("fa", "امروز هوا خیلی خوب است، بیا برویم در پارک قدم بزنیم و بچه‌ها را هم ببریم");
+    check("ur", "آج موسم بہت اچھا ہے، چلو پارک میں گھومنے چلتے ہیں اور بچوں کو بھی ساتھ لے چلتے ہیں");
+    check("id", "Kami tidak bisa pergi karena kantor pemerintah sedang menyelesaikan beberapa masalah uang");
+    check("ms", "Kami tidak boleh pergi kerana pejabat kerajaan sedang menyelesaikan beberapa masalah wang");
+    check("da", "Jeg ved ikke, hvad hun sagde, men det var ikke noget, vi kunne bruge til noget i dag");
+    check("nb", "Jeg vet ikke hva hun sa, men det var ikke noe vi kunne bruke til noe i dag");
+    check("nn", "Eg veit ikkje kva ho sa, men det var ikkje noko vi kunne bruke til noko i dag");
+    check("sr", "Данас је веома лепо време, хајде да идемо у шетњу по парку са децом");
+    check("hr", "Tijekom tjedna vlak prometuje svakih sat vremena, a u siječnju i veljači rjeđe nego inače");
+    check("uk", "Сьогодні дуже гарна погода, ходімо гуляти до парку разом із дітьми");
+    check("ru", "Сегодня очень хорошая погода, пойдём гулять в парк вместе с детьми");
+    check("cs", "Dnes je velmi pěkné počasí, pojďme se projít do parku i s dětmi");
+    check("sk", "Dnes je veľmi pekné počasie, poďme sa prejsť do parku aj s deťmi");
+    check("pt", "Hoje o tempo está muito bom, vamos passear no parque com as crianças");
+    check("es", "Hoy hace muy buen tiempo, vamos a pasear por el parque con los niños");
+}
+
+#[test]
+fn there_are_more_than_a_hundred_languages() {
+    let languages: Vec<String> = JUDGE.languages().map(|language| language.to_string()).collect();
+    assert!(languages.len() >= 150, "{}", languages.len());
+    let asked = "th lo km my ja zh-Hans zh-Hant ko hi mr ne sr hr bs id ms da nb fa ar ur vi tl de fr";
+    for tag in asked.split(' ') {
+        assert!(languages.iter().any(|language| language == tag), "{tag}");
+    }
+}
+
+#[test]
+fn nothing_is_told_from_nothing() {
+    for text in ["", "12345", "— … !", "OK", "\u{0}\u{0}", "XJ-9"] {
+        let verdict = JUDGE.text(text);
+        assert_eq!(verdict.language, None, "{text:?}: {verdict:?}");
+    }
+}
+
+#[test]
+fn anchors_of_two_words() {
+    let of = |anchor| JUDGE.anchor(anchor).map(|(language, _)| language.to_string());
+    assert_eq!(of("หน้าแรก ข่าว").as_deref(), Some("th"));
+    assert_eq!(of("Weitere Nachrichten").as_deref(), Some("de"));
+    assert_eq!(of("お問い合わせ").as_deref(), Some("ja"));
+    assert_eq!(of("лучшие новости").as_deref(), Some("ru"));
+    assert_eq!(of("1 2 3"), None);
+}
+
+#[test]
+fn mixed_pages_have_shares() {
+    let thai = "ประเทศไทยมีประวัติศาสตร์อันยาวนาน และมีวัฒนธรรมที่หลากหลาย ".repeat(12);
+    let english = "The history of the country is long, and its culture has many sources. ".repeat(8);
+    let verdict = JUDGE.text(&format!("{thai}\n{english}"));
+    let share = |tag: &str| {
+        let of = verdict.languages.iter().find(|share| share.language.as_str() == tag);
+        of.map_or(0.0, |share| share.share)
+    };
+    assert_eq!(verdict.language.map(|l| l.to_string()).as_deref(), Some("th"), "{verdict:?}");
+    assert!((0.4..0.8).contains(&share("th")) && (0.2..0.6).contains(&share("en")), "{verdict:?}");
+    let french = "Aujourd'hui il fait très beau, nous irons nous promener au parc avec les enfants. ".repeat(8);
+    let verdict = JUDGE.text(&format!("{english}\n{french}"));
+    let tags: Vec<String> = verdict.languages.iter().map(|share| share.language.to_string()).collect();
+    assert!(tags.contains(&"en".to_owned()) && tags.contains(&"fr".to_owned()), "{verdict:?}");
+}
+
+#[test]
+fn what_a_page_declares_tips_the_scales() {
+    let judge = |declared: &[&str], charset, domain| {
+        let page = Evidence { text: "menu info portal", declared, charset, top_level_domain: domain };
+        JUDGE.page(page)
+    };
+    let polish = judge(&["pl-PL"], Some("iso-8859-2"), Some("pl"));
+    assert_eq!(polish.language.map(|l| l.to_string()).as_deref(), Some("pl"), "{polish:?}");
+    assert_eq!(polish.hints.len(), 3);
+    let against = Evidence {
+        text: "Der schnelle braune Fuchs springt über den faulen Hund und läuft dann nach Hause",
+        declared: &["en"],
+        ..Evidence::default()
+    };
+    assert_eq!(JUDGE.page(against).language.map(|l| l.to_string()).as_deref(), Some("de"));
+}
+
+#[test]
+fn urls_before_they_are_fetched() {
+    let of = |url| JUDGE.url(url).map(|(language, _)| language.to_string());
+    assert_eq!(of("http://www.matichon.co.th/").as_deref(), Some("th"));
+    assert_eq!(of("https://example.com/de/nachrichten/politik.html").as_deref(), Some("de"));
+    assert_eq!(of("https://example.org/%E0%B8%82%E0%B9%88%E0%B8%B2%E0%B8%A7").as_deref(), Some("th"));
+    assert_eq!(of("https://www.lemonde.fr/economie/article/les-entreprises-francaises.html").as_deref(), Some("fr"));
+    assert_eq!(of("http://192.0.2.1/"), None);
+}
+
+proptest! {
+    #[test]
+    fn any_text_gets_a_verdict(text in "\\PC{0,300}") {
+        let verdict = JUDGE.text(&text);
+        let sum: f32 = verdict.languages.iter().map(|share| share.share).sum();
+        prop_assert!(sum < 1.001);
+        prop_assert!((0.0..=1.0).contains(&verdict.probability));
+        JUDGE.url(&text);
+    }
+}
