@@ -74,7 +74,9 @@ impl Classify {
         }
         let inputs: Vec<Input> = self.inputs.iter().map(|input| Input::of(input)).collect();
         if self.url.is_some() && inputs.len() > 1 {
-            return Err(Misuse("--url is the URL of one file, and there are several".to_owned()).into());
+            return Err(
+                Misuse("--url is the URL of one file, and there are several".to_owned()).into()
+            );
         }
         let bars = Bars::new();
         let bar = bars.bar("pages", inputs.len() as u64);
@@ -84,7 +86,11 @@ impl Classify {
             let verdicts: Vec<Result<String>> = some
                 .par_iter()
                 .map(|input| {
-                    let document = input.document(self.content_type.as_deref(), self.url.as_deref(), self.allow_private);
+                    let document = input.document(
+                        self.content_type.as_deref(),
+                        self.url.as_deref(),
+                        self.allow_private,
+                    );
                     let verdict = document.map(|document| self.show(&reader, &document));
                     bar.set(done.fetch_add(1, Ordering::Relaxed) + 1);
                     verdict
@@ -115,7 +121,8 @@ impl Classify {
                 langur_textcat::Categories::new([], langur_textcat::Options::EXTTEXTCAT)
             })
         };
-        let rule = Rule::named(&self.rule, categories).map_err(|error| Misuse(error.to_string()))?;
+        let rule =
+            Rule::named(&self.rule, categories).map_err(|error| Misuse(error.to_string()))?;
         wrong.map_or(Ok(rule), |error| Err(error.into()))
     }
 
@@ -130,9 +137,16 @@ impl Classify {
     }
 
     fn show(&self, reader: &Reader, document: &Document) -> String {
-        let reading = reader.read(&document.bytes, document.content_type.as_deref(), document.address.as_ref());
+        let reading = reader.read(
+            &document.bytes,
+            document.content_type.as_deref(),
+            document.address.as_ref(),
+        );
         if self.json {
-            format!("{}\n", verdict::json(&document.name, reader, &reading, document.address.as_ref()))
+            format!(
+                "{}\n",
+                verdict::json(&document.name, reader, &reading, document.address.as_ref())
+            )
         } else {
             verdict::text(&document.name, reader, &reading)
         }
@@ -151,7 +165,8 @@ impl Classify {
                     String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
                 }
             };
-            let shown: Vec<String> = lines.par_iter().map(|line| self.show_line(reader, line)).collect();
+            let shown: Vec<String> =
+                lines.par_iter().map(|line| self.show_line(reader, line)).collect();
             shown.iter().for_each(|line| println!("{line}"));
         }
         Ok(())
@@ -175,7 +190,9 @@ impl Classify {
 fn by_url(reader: &Reader, url: &str) -> Verdict {
     let nothing = reader.judge().text("");
     match reader.judge().url(url) {
-        Some((language, probability)) => Verdict { language: Some(language), probability, ..nothing },
+        Some((language, probability)) => {
+            Verdict { language: Some(language), probability, ..nothing }
+        }
         None => nothing,
     }
 }

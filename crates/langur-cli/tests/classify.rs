@@ -25,10 +25,14 @@ fn stderr(output: &Output) -> String {
 
 fn json_lines(output: &Output) -> Vec<Value> {
     assert!(output.status.success(), "{}", stderr(output));
-    stdout(output).lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
+    stdout(output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object a line"))
+        .collect()
 }
 
-const THAI: &str = "ประเทศไทยมีภาษาไทยเป็นภาษาราชการ และมีประวัติศาสตร์อันยาวนาน ประชาชนส่วนใหญ่นับถือศาสนาพุทธ";
+const THAI: &str =
+    "ประเทศไทยมีภาษาไทยเป็นภาษาราชการ และมีประวัติศาสตร์อันยาวนาน ประชาชนส่วนใหญ่นับถือศาสนาพุทธ";
 
 /// A Thai page in the charset that META declares, or in another.
 fn thai_page(declared: &str, bytes: &[u8]) -> Vec<u8> {
@@ -50,13 +54,28 @@ fn in_windows_874(text: &str) -> Vec<u8> {
 #[test]
 fn a_page_gets_a_verdict_with_its_evidence() {
     let folder = tempdir().expect("a folder");
-    fs::write(folder.path().join("page.html"), thai_page("tis-620", &in_windows_874(THAI))).expect("a file");
-    let output = langur(folder.path(), &["classify", "page.html", "--url", "http://www.example.co.th/a/"], "");
+    fs::write(folder.path().join("page.html"), thai_page("tis-620", &in_windows_874(THAI)))
+        .expect("a file");
+    let output = langur(
+        folder.path(),
+        &["classify", "page.html", "--url", "http://www.example.co.th/a/"],
+        "",
+    );
     let text = stdout(&output);
-    for part in ["language  Thai (th)", "charset   windows-874", "meta says tis-620: the bytes fit", "links     2", "domain th: Thai"] {
+    for part in [
+        "language  Thai (th)",
+        "charset   windows-874",
+        "meta says tis-620: the bytes fit",
+        "links     2",
+        "domain th: Thai",
+    ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
-    let output = langur(folder.path(), &["classify", "--json", "page.html", "--url", "http://www.example.co.th/a/"], "");
+    let output = langur(
+        folder.path(),
+        &["classify", "--json", "page.html", "--url", "http://www.example.co.th/a/"],
+        "",
+    );
     let page = &json_lines(&output)[0];
     assert_eq!(page["charset"], "windows-874");
     assert_eq!(page["mislabelled"], false);
@@ -89,10 +108,16 @@ fn a_mislabelled_page_is_read_right_and_said_to_be_mislabelled() {
 #[test]
 fn the_papers_rules_go_by_name() {
     let folder = tempdir().expect("a folder");
-    fs::write(folder.path().join("utf8.html"), thai_page("utf-8", THAI.as_bytes())).expect("a file");
-    fs::write(folder.path().join("tis.html"), thai_page("TIS-620", &in_windows_874(THAI))).expect("a file");
+    fs::write(folder.path().join("utf8.html"), thai_page("utf-8", THAI.as_bytes()))
+        .expect("a file");
+    fs::write(folder.path().join("tis.html"), thai_page("TIS-620", &in_windows_874(THAI)))
+        .expect("a file");
     let languages = |rule: &str| {
-        let output = langur(folder.path(), &["classify", "--json", "--rule", rule, "utf8.html", "tis.html"], "");
+        let output = langur(
+            folder.path(),
+            &["classify", "--json", "--rule", rule, "utf8.html", "tis.html"],
+            "",
+        );
         json_lines(&output).iter().map(|page| page["language"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(languages("meta-charset"), [Value::Null, Value::from("th")]);
@@ -106,10 +131,15 @@ fn the_papers_rules_go_by_name() {
 #[test]
 fn lines_are_judged_one_by_one_and_nothing_is_guessed_from_nothing() {
     let folder = tempdir().expect("a folder");
-    let lines = "สวัสดีครับ ยินดีต้อนรับ\nGuten Morgen, wie geht es Ihnen heute?\n12345 !!\n\nこんにちは世界\n";
+    let lines =
+        "สวัสดีครับ ยินดีต้อนรับ\nGuten Morgen, wie geht es Ihnen heute?\n12345 !!\n\nこんにちは世界\n";
     let output = langur(folder.path(), &["classify", "--lines", "--json", "-"], lines);
-    let languages: Vec<Value> = json_lines(&output).iter().map(|line| line["language"].clone()).collect();
-    assert_eq!(languages, [Value::from("th"), Value::from("de"), Value::Null, Value::Null, Value::from("ja")]);
+    let languages: Vec<Value> =
+        json_lines(&output).iter().map(|line| line["language"].clone()).collect();
+    assert_eq!(
+        languages,
+        [Value::from("th"), Value::from("de"), Value::Null, Value::Null, Value::from("ja")]
+    );
     let output = langur(folder.path(), &["classify", "--lines", "-"], lines);
     assert!(stdout(&output).starts_with("th "), "{}", stdout(&output));
 }
@@ -119,7 +149,8 @@ fn urls_are_judged_without_fetching_them() {
     let folder = tempdir().expect("a folder");
     let urls = "https://www.beispiel.de/nachrichten/wirtschaft/\nhttp://example.co.jp/\nhttp://example.com/th/\n";
     let output = langur(folder.path(), &["classify", "--by-url", "--json", "-"], urls);
-    let languages: Vec<Value> = json_lines(&output).iter().map(|line| line["language"].clone()).collect();
+    let languages: Vec<Value> =
+        json_lines(&output).iter().map(|line| line["language"].clone()).collect();
     assert_eq!(languages, ["de", "ja", "th"]);
 }
 
@@ -133,7 +164,8 @@ fn many_files_come_in_their_order_and_lost_ones_are_named() {
     let mut arguments = vec!["classify", "--json"];
     arguments.extend(names.iter().map(String::as_str));
     let pages = json_lines(&langur(folder.path(), &arguments, ""));
-    let titles: Vec<&str> = pages.iter().map(|page| page["title"].as_str().expect("text")).collect();
+    let titles: Vec<&str> =
+        pages.iter().map(|page| page["title"].as_str().expect("text")).collect();
     assert_eq!(titles, names);
     let output = langur(folder.path(), &["classify", "0.html", "gone.html", "1.html"], "");
     assert_eq!(output.status.code(), Some(1));
@@ -167,7 +199,9 @@ fn a_url_is_fetched_but_not_from_a_private_address() {
     let output = langur(folder.path(), &["classify", &url], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("--allow-private"), "{}", stderr(&output));
-    let page = &json_lines(&langur(folder.path(), &["classify", "--allow-private", "--json", &url], ""))[0];
+    let page =
+        &json_lines(&langur(folder.path(), &["classify", "--allow-private", "--json", &url], ""))
+            [0];
     assert_eq!(page["language"], "th");
     assert_eq!(page["charset"], "windows-874");
 }
@@ -182,29 +216,40 @@ fn topics_are_learned_and_recognised() {
     fs::create_dir(folder.path().join("on")).expect("a folder");
     fs::create_dir(folder.path().join("off")).expect("a folder");
     for number in 0..12 {
-        page(&format!("on/{number}.html"), &format!("bicycle wheel saddle chain pedal gears number {number} shop"));
-        page(&format!("off/{number}.html"), &format!("garden flower water spring summer soil number {number} shop"));
+        page(
+            &format!("on/{number}.html"),
+            &format!("bicycle wheel saddle chain pedal gears number {number} shop"),
+        );
+        page(
+            &format!("off/{number}.html"),
+            &format!("garden flower water spring summer soil number {number} shop"),
+        );
     }
     page("new-on.html", "a saddle and a chain for every bicycle and the pedal of the wheel");
     page("new-off.html", "water for the flower in the garden when summer comes after spring");
     for kind in ["vector", "linear"] {
-        let learn = ["topic", "learn", "on", "--negative", "off", "--kind", kind, "-o", "bikes.topic"];
+        let learn =
+            ["topic", "learn", "on", "--negative", "off", "--kind", kind, "-o", "bikes.topic"];
         let output = langur(folder.path(), &learn, "");
         assert!(output.status.success(), "{}", stderr(&output));
-        let classify = ["classify", "--json", "--topic", "bikes.topic", "new-on.html", "new-off.html"];
+        let classify =
+            ["classify", "--json", "--topic", "bikes.topic", "new-on.html", "new-off.html"];
         let pages = json_lines(&langur(folder.path(), &classify, ""));
-        let relevant: Vec<&Value> = pages.iter().map(|page| &page["topics"][0]["relevant"]).collect();
+        let relevant: Vec<&Value> =
+            pages.iter().map(|page| &page["topics"][0]["relevant"]).collect();
         assert_eq!(relevant, [&Value::Bool(true), &Value::Bool(false)], "{kind}");
         assert_eq!(pages[0]["topics"][0]["topic"], "bikes");
     }
-    let output = langur(folder.path(), &["topic", "learn", "on", "--kind", "linear", "-o", "x.topic"], "");
+    let output =
+        langur(folder.path(), &["topic", "learn", "on", "--kind", "linear", "-o", "x.topic"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("--negative"), "{}", stderr(&output));
     let output = langur(folder.path(), &["topic", "idf", "on", "off", "-o", "corpus.idf"], "");
     assert!(output.status.success(), "{}", stderr(&output));
     let learn = ["topic", "learn", "on", "--idf", "corpus.idf", "-o", "bikes.topic"];
     assert!(langur(folder.path(), &learn, "").status.success());
-    fs::write(folder.path().join("bad.topic"), "# kind: linear\nword without a weight\n").expect("a file");
+    fs::write(folder.path().join("bad.topic"), "# kind: linear\nword without a weight\n")
+        .expect("a file");
     let output = langur(folder.path(), &["classify", "--topic", "bad.topic", "new-on.html"], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("line"), "{}", stderr(&output));

@@ -58,12 +58,16 @@ struct Line {
 pub fn documents(path: &Path) -> Result<(Vec<Labelled>, Vec<String>)> {
     let mut files = if path.is_dir() { folder(path)? } else { archive(path)? };
     let manifest = files.remove("manifest.jsonl").with_context(|| {
-        format!("{} has no manifest.jsonl, whose lines are {{\"path\": …, \"charset\": …}}", path.display())
+        format!(
+            "{} has no manifest.jsonl, whose lines are {{\"path\": …, \"charset\": …}}",
+            path.display()
+        )
     })?;
     let (mut documents, mut unknown) = (Vec::new(), Vec::new());
     for (number, line) in String::from_utf8_lossy(&manifest).lines().enumerate() {
-        let line: Line = serde_json::from_str(line)
-            .with_context(|| format!("manifest.jsonl of {}, line {}", path.display(), number + 1))?;
+        let line: Line = serde_json::from_str(line).with_context(|| {
+            format!("manifest.jsonl of {}, line {}", path.display(), number + 1)
+        })?;
         let label = line.charset.unwrap_or_default();
         let Some(bytes) = files.remove(&line.path) else {
             bail!("manifest.jsonl names {}, which is not in {}", line.path, path.display());
@@ -122,16 +126,19 @@ pub fn evaluate(documents: &[Labelled], unknown_labels: Vec<String>) -> Evaluati
     let answers: Vec<(bool, bool, String)> = documents
         .par_iter()
         .map(|document| {
-            let (ours, theirs) = (decide(&document.bytes, None).charset, chardetng(&document.bytes));
+            let (ours, theirs) =
+                (decide(&document.bytes, None).charset, chardetng(&document.bytes));
             (is_right(document, ours), is_right(document, theirs), ours.name().to_owned())
         })
         .collect();
     let mut charsets: BTreeMap<&str, Score> = BTreeMap::new();
-    let score = |name: &str| Score { charset: name.to_owned(), documents: 0, langur: 0, chardetng: 0 };
+    let score =
+        |name: &str| Score { charset: name.to_owned(), documents: 0, langur: 0, chardetng: 0 };
     let mut total = score("all");
     let mut misses = Vec::new();
     for (document, (ours, theirs, name)) in documents.iter().zip(answers) {
-        for score in [charsets.entry(&document.label).or_insert(score(&document.label)), &mut total] {
+        for score in [charsets.entry(&document.label).or_insert(score(&document.label)), &mut total]
+        {
             score.documents += 1;
             score.langur += usize::from(ours);
             score.chardetng += usize::from(theirs);
@@ -140,10 +147,8 @@ pub fn evaluate(documents: &[Labelled], unknown_labels: Vec<String>) -> Evaluati
             misses.push((document.path.clone(), name));
         }
     }
-    let bytes_per_second = (
-        speed(documents, |bytes| decide(bytes, None).charset),
-        speed(documents, chardetng),
-    );
+    let bytes_per_second =
+        (speed(documents, |bytes| decide(bytes, None).charset), speed(documents, chardetng));
     let charsets = charsets.into_values().collect();
     Evaluation { charsets, total, misses, unknown_labels, bytes_per_second }
 }

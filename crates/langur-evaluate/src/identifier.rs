@@ -12,7 +12,21 @@ pub trait Identifier: Sync {
     /// The languages it can give as an answer.
     fn languages(&self) -> Vec<Language>;
     /// The language of a text, or nothing if it cannot tell.
-    fn identify(&self, text: &str) -> Option<Language>;
+    fn identify(&self, text: &str) -> Option<Answer>;
+}
+
+/// A language, and how probable it is, from those who say.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// The language.
+    pub language: Language,
+    /// The probability.
+    pub probability: Option<f32>,
+}
+
+/// An answer of those who do not say how sure they are.
+fn plain(language: Language) -> Answer {
+    Answer { language, probability: None }
 }
 
 /// The default judge.
@@ -25,9 +39,15 @@ impl Identifier for Ours {
     fn languages(&self) -> Vec<Language> {
         self.0.languages().collect()
     }
-    fn identify(&self, text: &str) -> Option<Language> {
+    fn identify(&self, text: &str) -> Option<Answer> {
+        if text.starts_with("http://") || text.starts_with("https://") {
+            let (language, probability) = self.0.url(text)?;
+            return Some(Answer { language, probability: Some(probability) });
+        }
         // Compared with others that always answer, it says what it would say if it had to.
-        self.0.text(text).languages.first().map(|share| share.language)
+        let verdict = self.0.text(text);
+        let language = verdict.languages.first()?.language;
+        Some(Answer { language, probability: Some(verdict.probability) })
     }
 }
 
@@ -46,8 +66,10 @@ impl Identifier for Whatlang {
     fn languages(&self) -> Vec<Language> {
         whatlang::Lang::all().iter().filter_map(|lang| declared(lang.code())).collect()
     }
-    fn identify(&self, text: &str) -> Option<Language> {
-        whatlang::detect_lang(text).and_then(|lang| declared(lang.code()))
+    fn identify(&self, text: &str) -> Option<Answer> {
+        let found = whatlang::detect(text)?;
+        let probability = Some(found.confidence() as f32);
+        declared(found.lang().code()).map(|language| Answer { language, probability })
     }
 }
 
@@ -60,8 +82,8 @@ impl Identifier for Whichlang {
     fn languages(&self) -> Vec<Language> {
         whichlang::LANGUAGES.iter().filter_map(|lang| declared(lang.three_letter_code())).collect()
     }
-    fn identify(&self, text: &str) -> Option<Language> {
-        declared(whichlang::detect_language(text).three_letter_code())
+    fn identify(&self, text: &str) -> Option<Answer> {
+        declared(whichlang::detect_language(text).three_letter_code()).map(plain)
     }
 }
 
@@ -75,9 +97,9 @@ impl Identifier for TextCat {
     fn languages(&self) -> Vec<Language> {
         self.0.names().filter_map(|name| Language::parse(name).ok()).collect()
     }
-    fn identify(&self, text: &str) -> Option<Language> {
+    fn identify(&self, text: &str) -> Option<Answer> {
         match self.0.classify(text.as_bytes()) {
-            Verdict::Candidates(names) => names.first().and_then(|name| Language::parse(name).ok()),
+            Verdict::Candidates(names) => Language::parse(names.first()?).ok().map(plain),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use langur_crawl::Language;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Identifier, Row};
+use crate::{Answer, Identifier, Row};
 
 /// The figures of Somboonviwat et al. (2006) for Thai: accuracy, precision and recall to beat.
 pub const S2: (f64, f64, f64) = (0.94, 0.91, 0.94);
@@ -31,6 +31,9 @@ pub struct Score {
     pub macro_f1: f64,
     /// The share on which it gave no answer.
     pub abstained: f64,
+    /// By how much its probabilities are off on average, where it gives any: in ten bins of equal width,
+    /// the difference between the mean probability and the share that is right.
+    pub calibration_error: Option<f64>,
     /// What the first identifier got right of the same rows.
     pub ours: f64,
     /// Its macro-F1 there.
@@ -105,13 +108,14 @@ pub fn evaluate(
     let mut ours = Vec::new();
     for (number, identifier) in identifiers.iter().enumerate() {
         progress(identifier.name());
-        let answers: Vec<Option<Language>> =
+        let answers: Vec<Option<Answer>> =
             rows.par_iter().map(|row| identifier.identify(&row.text)).collect();
         let known = identifier.languages();
         let judged = judged(rows, &answers, &known);
         if number == 0 {
             evaluation.unknown_rows = rows.len() - judged.len();
-            evaluation.languages = kinds.iter().flat_map(|kind| by_language(&judged, kind)).collect();
+            evaluation.languages =
+                kinds.iter().flat_map(|kind| by_language(&judged, kind)).collect();
             evaluation.confusions = confusions(&judged);
             ours = answers;
         }
@@ -130,6 +134,7 @@ pub fn evaluate(
                 accuracy: accuracy(&of_kind),
                 macro_f1: macro_f1(&of_kind),
                 abstained: share(&of_kind, |row| row.answer.is_none()),
+                calibration_error: calibration_error(&of_kind),
                 ours: accuracy(&ours),
                 ours_macro_f1: macro_f1(&ours),
                 bytes_per_second: speed(*identifier, rows, kind),
@@ -144,6 +149,7 @@ struct Judged<'r> {
     kind: &'r str,
     label: Language,
     answer: Option<Language>,
+    probability: Option<f32>,
 }
 
 /// The same language, as far as both say: `zh` is `zh-Hans`, and `zh-Hant` is not.
@@ -151,31 +157,36 @@ fn same(a: Language, b: Language) -> bool {
     a.is_within(b) || b.is_within(a)
 }
 
-impl Judged<'_> {
+impl<'r> Judged<'r> {
+    fn new(number: usize, row: &'r Row, answer: Option<Answer>) -> Judged<'r> {
+        Judged {
+            row: number,
+            kind: &row.kind,
+            label: row.label,
+            answer: answer.map(|answer| answer.language),
+            probability: answer.and_then(|answer| answer.probability),
+        }
+    }
+
     fn is_right(&self) -> bool {
         self.answer.is_some_and(|answer| same(answer, self.label))
     }
 }
 
-fn judged<'r>(rows: &'r [Row], answers: &[Option<Language>], known: &[Language]) -> Vec<Judged<'r>> {
+fn judged<'r>(rows: &'r [Row], answers: &[Option<Answer>], known: &[Language]) -> Vec<Judged<'r>> {
     let of_known = |row: &&Row| known.iter().any(|&language| same(language, row.label));
     rows.iter()
         .zip(answers)
         .enumerate()
         .filter(|(_, (row, _))| of_known(row))
-        .map(|(number, (row, &answer))| Judged { row: number, kind: &row.kind, label: row.label, answer })
+        .map(|(number, (row, &answer))| Judged::new(number, row, answer))
         .collect()
 }
 
 /// Other answers to the same rows.
-fn judged_at<'r>(rows: &'r [Row], answers: &[Option<Language>], at: &[Judged]) -> Vec<Judged<'r>> {
+fn judged_at<'r>(rows: &'r [Row], answers: &[Option<Answer>], at: &[Judged]) -> Vec<Judged<'r>> {
     at.iter()
-        .map(|judged| Judged {
-            row: judged.row,
-            kind: &rows[judged.row].kind,
-            label: judged.label,
-            answer: answers[judged.row],
-        })
+        .map(|judged| Judged::new(judged.row, &rows[judged.row], answers[judged.row]))
         .collect()
 }
 
@@ -185,6 +196,20 @@ fn share(rows: &[&Judged], is: impl Fn(&Judged) -> bool) -> f64 {
 
 fn accuracy(rows: &[&Judged]) -> f64 {
     share(rows, |row| row.is_right())
+}
+
+fn calibration_error(rows: &[&Judged]) -> Option<f64> {
+    let mut bins = [(0usize, 0.0, 0usize); 10];
+    for row in rows {
+        let Some(probability) = row.probability else { continue };
+        let bin = &mut bins[((probability * 10.0) as usize).min(9)];
+        bin.0 += 1;
+        bin.1 += f64::from(probability);
+        bin.2 += usize::from(row.is_right());
+    }
+    let all: usize = bins.iter().map(|bin| bin.0).sum();
+    let off: f64 = bins.iter().map(|&(_, sum, right)| (sum - right as f64).abs()).sum();
+    (all > 0).then(|| off / all as f64)
 }
 
 fn by_label(rows: &[&Judged]) -> BTreeMap<Language, usize> {
@@ -207,7 +232,11 @@ fn counts(rows: &[&Judged]) -> BTreeMap<Language, (usize, usize, usize)> {
     for row in rows {
         let Some(answer) = row.answer else { continue };
         // An answer that fits the label is counted for the label; another for the language it names.
-        let taken = if row.is_right() { Some(row.label) } else { labels.iter().copied().find(|&l| same(l, answer)) };
+        let taken = if row.is_right() {
+            Some(row.label)
+        } else {
+            labels.iter().copied().find(|&l| same(l, answer))
+        };
         if let Some(taken) = taken {
             counts.entry(taken).or_default().2 += 1;
         }
@@ -217,21 +246,24 @@ fn counts(rows: &[&Judged]) -> BTreeMap<Language, (usize, usize, usize)> {
 
 fn macro_f1(rows: &[&Judged]) -> f64 {
     let counts = counts(rows);
-    let f1 = |&(all, right, taken): &(usize, usize, usize)| 2.0 * right as f64 / (all + taken).max(1) as f64;
+    let f1 = |&(all, right, taken): &(usize, usize, usize)| {
+        2.0 * right as f64 / (all + taken).max(1) as f64
+    };
     counts.values().map(f1).sum::<f64>() / counts.len().max(1) as f64
 }
 
 fn by_language(judged: &[Judged], kind: &str) -> Vec<LanguageScore> {
     let rows: Vec<&Judged> = judged.iter().filter(|row| row.kind == kind).collect();
     let total = rows.len();
-    let score = |(language, (all, right, taken)): (Language, (usize, usize, usize))| LanguageScore {
-        language: language.to_string(),
-        kind: kind.to_owned(),
-        rows: all,
-        recall: right as f64 / all as f64,
-        precision: right as f64 / taken.max(1) as f64,
-        accuracy: (total - (all - right) - (taken - right)) as f64 / total as f64,
-    };
+    let score =
+        |(language, (all, right, taken)): (Language, (usize, usize, usize))| LanguageScore {
+            language: language.to_string(),
+            kind: kind.to_owned(),
+            rows: all,
+            recall: right as f64 / all as f64,
+            precision: right as f64 / taken.max(1) as f64,
+            accuracy: (total - (all - right) - (taken - right)) as f64 / total as f64,
+        };
     counts(&rows).into_iter().map(score).collect()
 }
 

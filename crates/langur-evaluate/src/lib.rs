@@ -5,5 +5,5 @@ mod identifier;
 pub mod language;
 mod rows;
 
-pub use identifier::{Identifier, Ours, peers};
+pub use identifier::{Answer, Identifier, Ours, peers};
 pub use rows::{Row, rows};

@@ -59,6 +59,7 @@ fn row(line: &str) -> Result<Row> {
         "" => "text".to_owned(),
         _ => kind,
     };
-    let with_script = Language::parse(&lang).ok().filter(|_| lang.len() == 7 && lang.as_bytes()[2] == b'-');
+    let with_script =
+        Language::parse(&lang).ok().filter(|_| lang.len() == 7 && lang.as_bytes()[2] == b'-');
     Ok(Row { label: with_script.unwrap_or(label), kind, text })
 }

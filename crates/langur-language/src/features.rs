@@ -25,6 +25,17 @@ pub enum Kind {
     Word,
 }
 
+impl Kind {
+    /// The letters of an n-gram, its ends counted; a word is longer than any.
+    #[inline]
+    pub fn length(self) -> u8 {
+        match self {
+            Kind::Inner(length) | Kind::Edge(length) => length,
+            Kind::Word => u8::MAX,
+        }
+    }
+}
+
 /// A run of letters of one script, in small letters, with room for its ends.
 #[derive(Debug)]
 pub struct Word<'w> {

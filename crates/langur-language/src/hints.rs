@@ -3,6 +3,7 @@
 use langur_crawl::Language;
 
 use crate::judge::Evidence;
+use crate::model::Known;
 use crate::territories;
 
 /// A piece of evidence that was heard.
@@ -67,12 +68,22 @@ impl Hints {
         self.bonuses.extend(bonuses);
     }
 
+    /// What is in each language's favour, in nats; nothing at all if nothing was heard.
+    pub fn bonuses(&self, languages: &[Known]) -> Vec<f32> {
+        match self.bonuses.is_empty() {
+            true => Vec::new(),
+            false => languages.iter().map(|known| self.bonus(known.tag)).collect(),
+        }
+    }
+
     /// What is in a language's favour, in nats. The same said twice counts once.
-    pub fn bonus(&self, language: Language) -> f32 {
-        let of = self.bonuses.iter().filter(|(said, _)| {
-            language.is_within(*said) || said.is_within(language)
-        });
-        let (sum, best) = of.fold((0.0f32, 0.0f32), |(sum, best), (_, worth)| (sum + worth, best.max(*worth)));
+    fn bonus(&self, language: Language) -> f32 {
+        let of = self
+            .bonuses
+            .iter()
+            .filter(|(said, _)| language.is_within(*said) || said.is_within(language));
+        let (sum, best) =
+            of.fold((0.0f32, 0.0f32), |(sum, best), (_, worth)| (sum + worth, best.max(*worth)));
         best + 0.3 * (sum - best)
     }
 
@@ -88,7 +99,8 @@ pub fn declared(said: &str) -> Option<Language> {
     let mut parts = said.split('-');
     let primary = parts.next()?.to_ascii_lowercase();
     let rest: Vec<&str> = parts.collect();
-    let is = |tags: &[&str]| rest.iter().any(|part| tags.iter().any(|t| part.eq_ignore_ascii_case(t)));
+    let is =
+        |tags: &[&str]| rest.iter().any(|part| tags.iter().any(|t| part.eq_ignore_ascii_case(t)));
     let tag = match primary.as_str() {
         "zh" if is(&["tw", "hk", "mo", "hant"]) => "zh-Hant",
         "zh" if is(&["cn", "sg", "hans"]) => "zh-Hans",

@@ -19,6 +19,9 @@ const LEAST_SHARE: f32 = 0.05;
 /// A window that is this sure of another language than the page's is counted for it.
 const SURE_WINDOW: f32 = 0.95;
 
+/// A window with fewer letters than this is not asked.
+const LEAST_LETTERS: u32 = 24;
+
 /// Judges texts, pages, anchors and URLs.
 pub struct Judge {
     pub(crate) model: Model,
@@ -97,13 +100,15 @@ impl Judge {
     /// The language of a page.
     pub fn page(&self, page: Evidence) -> Verdict {
         let hints = Hints::of(&page);
+        let bonuses = hints.bonuses(&self.model.languages);
         let windows = Windows::read(&self.model, &self.letters, page.text);
         let weigh = |tally: &Tally| tally.letters as f32 * weight(tally.script);
         let total: f32 = windows.scripts.iter().map(weigh).sum();
         let mut languages: Vec<Share> = Vec::new();
         for tally in &windows.scripts {
             let share = weigh(tally) / total;
-            for (language, within, probability) in self.within(tally, &windows, &hints, page.text) {
+            for (language, within, probability) in self.within(tally, &windows, &bonuses, page.text)
+            {
                 add(&mut languages, Share { language, share: share * within, probability });
             }
         }
@@ -127,20 +132,28 @@ impl Judge {
         &self,
         tally: &Tally,
         windows: &Windows,
-        hints: &Hints,
+        bonuses: &[f32],
         text: &str,
     ) -> Vec<(Language, f32, f32)> {
-        let ranked = tally.probabilities(&self.model, hints);
-        let Some(&(mut best, probability)) = ranked.first() else { return Vec::new() };
+        let Some((number, score)) = tally.best(&self.model, bonuses) else { return Vec::new() };
+        let probability = tally.probability(&self.model, bonuses, number, score);
+        let mut best = self.model.languages[number].tag;
         if tally.script == MYANMAR && best.as_str() == "my" && zawgyi::is_likely(text) {
             best = Language::parse("my-Qaag").expect("a tag");
         }
         let mut others: Vec<(Language, f32, f32)> = Vec::new();
         let of_script = || windows.parts.iter().filter(|window| window.script == tally.script);
         let letters: u32 = of_script().map(|window| window.letters).sum();
-        for window in of_script().filter(|_| windows.parts.len() > 2) {
-            let Some(&(language, sure)) = window.probabilities(&self.model, hints).first() else { continue };
-            if language != best && sure > SURE_WINDOW && !related(language, best) {
+        for window in
+            of_script().filter(|window| windows.parts.len() > 2 && window.letters >= LEAST_LETTERS)
+        {
+            let Some((other, score)) = window.best(&self.model, bonuses) else { continue };
+            let language = self.model.languages[other].tag;
+            if other == number || related(language, best) {
+                continue;
+            }
+            let sure = window.probability(&self.model, bonuses, other, score);
+            if sure > SURE_WINDOW {
                 let share = window.letters as f32 / letters as f32;
                 match others.iter_mut().find(|other| other.0 == language) {
                     Some(other) => other.1 += share,

@@ -127,7 +127,13 @@ fn script(letter: char) -> ScriptNumber {
     match letter.script() {
         Script::Inherited => MARK,
         // The prolonged sound mark belongs to kana, which calls it common.
-        Script::Common | Script::Unknown => if letter == 'ー' { HAN } else { 0 },
+        Script::Common | Script::Unknown => {
+            if letter == 'ー' {
+                HAN
+            } else {
+                0
+            }
+        }
         Script::Hiragana | Script::Katakana | Script::Bopomofo | Script::Han => HAN,
         _ if letter.is_numeric() => 0,
         script => {

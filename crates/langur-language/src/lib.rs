@@ -16,8 +16,8 @@ mod url;
 mod zawgyi;
 
 pub use hints::{Hint, declared};
-pub use names::name;
 pub use judge::{Evidence, Judge, SURE_ENOUGH, Share, Verdict};
+pub use names::name;
 
 /// The model that comes with Langur, as `langur-train` wrote it.
 pub const MODEL: &[u8] = include_bytes!("../data/languages.zst");

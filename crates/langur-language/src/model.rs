@@ -41,6 +41,8 @@ pub struct Entry {
 pub struct Model {
     /// The languages, by number.
     pub languages: Vec<Known>,
+    /// The numbers of those written in each script.
+    by_script: Vec<Vec<u8>>,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
 }
@@ -67,12 +69,14 @@ impl Model {
         if rest.take(8)? != MAGIC {
             return Err(BadModel("it does not begin as one"));
         }
-        let languages = (0..rest.number()?).map(|_| rest.language()).collect::<Result<_, _>>()?;
+        let languages: Vec<Known> =
+            (0..rest.number()?).map(|_| rest.language()).collect::<Result<_, _>>()?;
         let features = rest.number()?;
         if features > bytes.len() {
             return Err(BadModel("it has more features than bytes"));
         }
-        let mut model = Model { languages, slots: Vec::new(), entries: Vec::new() };
+        let by_script = by_script(&languages);
+        let mut model = Model { languages, by_script, slots: Vec::new(), entries: Vec::new() };
         model.slots = vec![Slot::default(); (features * 4 / 3 + 2).next_power_of_two()];
         // Numbers come as differences, then counts, then languages (how many are skipped) and steps: like beside like, which
         // compresses best.
@@ -126,6 +130,12 @@ impl Model {
         bytes
     }
 
+    /// The numbers of the languages written in a script.
+    #[inline]
+    pub fn written_in(&self, script: ScriptNumber) -> &[u8] {
+        &self.by_script[usize::from(script)]
+    }
+
     /// The number of features.
     pub fn features(&self) -> usize {
         self.slots.iter().filter(|slot| slot.count > 0).count()
@@ -146,22 +156,39 @@ impl Model {
         prefetch(&self.slots, place(number, self.slots.len() - 1));
     }
 
-    /// What a feature says.
+    /// Where to find what a feature says, for [`Model::found`]; asks for it, too.
     #[inline]
-    pub fn entries(&self, number: u64) -> &[Entry] {
+    pub fn find(&self, number: u64) -> u64 {
         let mask = self.slots.len() - 1;
         let mut at = place(number, mask);
         loop {
             let slot = self.slots[at];
             if slot.count == 0 {
-                return &[];
+                return 0;
             }
             if slot.check == check(number) {
-                return &self.entries[slot.first as usize..][..slot.count as usize];
+                prefetch(&self.entries, slot.first as usize);
+                return u64::from(slot.first) << 16 | u64::from(slot.count);
             }
             at = (at + 1) & mask;
         }
     }
+
+    /// What the feature says that was found there.
+    #[inline]
+    pub fn found(&self, found: u64) -> &[Entry] {
+        &self.entries[(found >> 16) as usize..][..(found & 0xffff) as usize]
+    }
+}
+
+fn by_script(languages: &[Known]) -> Vec<Vec<u8>> {
+    let mut by_script = vec![Vec::new(); 256];
+    for (number, known) in languages.iter().enumerate() {
+        for &script in &known.scripts {
+            by_script[usize::from(script)].push(number as u8);
+        }
+    }
+    by_script
 }
 
 /// Features are kept by this many bits of their number.

@@ -1,23 +1,35 @@
 //! The sums that a text's features give.
+//!
+//! A text is read in windows, each a tally for every script in it. Of a long text the windows are spread
+//! over it, a few at first, and more only if these do not settle the matter: the time a page takes hardly grows
+//! with its length.
 
 use langur_crawl::Language;
 
-use crate::features::words;
-use crate::hints::Hints;
-use crate::letters::{Letters, ScriptNumber};
-use crate::model::{Known, Model, STEP, kept};
+use crate::features::{Word, words};
+use crate::letters::{HAN, LATIN, Letters, ScriptNumber};
+use crate::model::{Model, STEP, kept};
 
-/// A long text is read in this many windows, evenly spread.
-const WINDOWS: usize = 12;
 /// Bytes of a window.
-const WINDOW: usize = 240;
+const WINDOW: usize = 96;
+/// Windows of a long text that are read at first, and at most.
+const FIRST_WINDOWS: usize = 6;
+const ALL_WINDOWS: usize = 24;
+/// Letters are counted in this many blocks of so many bytes.
+const BLOCKS: usize = 32;
+const BLOCK: usize = 64;
+/// Of a long text, n-grams of one and two letters are left out: nearly all languages have them all, and
+/// what they would add is in the longer ones.
+const LONG_TEXT: u8 = 3;
+/// The first windows are enough if they are this sure.
+const SURE: f32 = 0.99;
 
 /// The sums over the words of one script.
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// The script.
     pub script: ScriptNumber,
-    /// Letters of this script.
+    /// Letters of this script in all of the text, about.
     pub letters: u32,
     /// Letters whose features were counted.
     pub counted: u32,
@@ -45,40 +57,61 @@ impl Calibration {
     }
 }
 
-/// A text by script, and by window where it is long.
+/// A text by script, and by window.
 #[derive(Debug, Default)]
 pub struct Windows {
-    /// All of the text.
+    /// All windows together.
     pub scripts: Vec<Tally>,
-    /// The windows, each once for every script in it.
+    /// Each window by itself, once for every script in it.
     pub parts: Vec<Tally>,
 }
 
 impl Windows {
-    /// Counts letters in all of the text, and features in all of it or in windows.
+    /// Reads all of a text, or windows of it, and counts its letters.
     pub fn read(model: &Model, letters: &Letters, text: &str) -> Windows {
         let mut windows = Windows::default();
-        if text.len() <= WINDOWS * WINDOW {
-            tally(model, letters, text, &mut windows.scripts);
+        if text.len() <= FIRST_WINDOWS * WINDOW * 3 / 2 {
             for piece in pieces(text, WINDOW) {
-                if text.len() > 2 * WINDOW {
-                    let from = windows.parts.len();
-                    tally_from(model, letters, piece, &mut windows.parts, from);
-                }
+                windows.add(model, letters, piece, 1);
             }
             return windows;
         }
-        let step = text.len() / WINDOWS;
-        for number in 0..WINDOWS {
-            let piece = word_piece(text, number * step, WINDOW);
-            let from = windows.parts.len();
-            tally_from(model, letters, piece, &mut windows.parts, from);
-        }
-        for part in &windows.parts {
-            merge(&mut windows.scripts, part);
+        windows.spread(model, letters, text, 0, FIRST_WINDOWS);
+        if !windows.are_sure(model) {
+            windows.spread(model, letters, text, FIRST_WINDOWS, ALL_WINDOWS);
         }
         count_letters(letters, text, &mut windows.scripts);
         windows
+    }
+
+    /// Reads windows spread evenly over the text. Those of a later round fall between the earlier.
+    fn spread(&mut self, model: &Model, letters: &Letters, text: &str, from: usize, to: usize) {
+        let count = to - from;
+        let step = text.len() / count;
+        let offset = if from == 0 { 0 } else { step / 2 };
+        // A text may be shorter than all its windows would be.
+        let most = (text.len() / WINDOW).max(1);
+        for number in (0..count).step_by(count.div_ceil(most)) {
+            self.add(model, letters, piece(text, number * step + offset, WINDOW), LONG_TEXT);
+        }
+    }
+
+    fn add(&mut self, model: &Model, letters: &Letters, text: &str, shortest: u8) {
+        let from = self.parts.len();
+        tally(model, letters, text, shortest, &mut self.parts, from);
+        for part in &self.parts[from..] {
+            merge(&mut self.scripts, part);
+        }
+    }
+
+    /// Whether there is no doubt of the language of most of the text. Names and brands in another script
+    /// are in no language to be sure of.
+    fn are_sure(&self, model: &Model) -> bool {
+        let main = self.scripts.iter().max_by_key(|tally| tally.counted);
+        let best = main.and_then(|tally| tally.best(model, &[]).map(|best| (tally, best)));
+        best.is_none_or(|(tally, (number, score))| {
+            tally.probability(model, &[], number, score) > SURE
+        })
     }
 }
 
@@ -86,98 +119,119 @@ impl Windows {
 fn pieces(text: &str, len: usize) -> impl Iterator<Item = &str> {
     let mut from = 0;
     std::iter::from_fn(move || {
-        if from >= text.len() {
-            return None;
-        }
-        let piece = word_piece(text, from, len);
-        from = piece.as_ptr() as usize - text.as_ptr() as usize + piece.len();
-        (!piece.is_empty()).then_some(piece)
+        let to = cut(text, from + len);
+        let piece = text.get(from..to).filter(|piece| !piece.is_empty())?;
+        from = to;
+        Some(piece)
     })
 }
 
-/// About `len` bytes of the text from about `from`, without cutting a word in two if words are set
-/// apart at all.
-fn word_piece(text: &str, from: usize, len: usize) -> &str {
-    let near = |at: usize| {
-        let bytes = &text.as_bytes()[at..(at + 40).min(text.len())];
-        let mut at = at + bytes.iter().position(|b| b.is_ascii_whitespace()).unwrap_or(0);
-        while !text.is_char_boundary(at) {
-            at += 1;
-        }
-        at
-    };
-    let from = if from == 0 { 0 } else { near(from) };
-    let to = from + len;
-    let to = if to >= text.len() { text.len() } else { near(to).max(from) };
-    &text[from..to]
+/// About `len` bytes of the text from about `from`.
+fn piece(text: &str, from: usize, len: usize) -> &str {
+    let from = if from == 0 { 0 } else { cut(text, from) };
+    &text[from..cut(text, from + len)]
 }
 
-/// Counts the features of a text, by script.
-pub fn tally(model: &Model, letters: &Letters, text: &str, into: &mut Vec<Tally>) {
-    tally_from(model, letters, text, into, 0);
+/// A place near `at`, between two words if words are set apart at all.
+fn cut(text: &str, at: usize) -> usize {
+    if at >= text.len() {
+        return text.len();
+    }
+    let behind = &text.as_bytes()[at..(at + 32).min(text.len())];
+    let at = at + behind.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(0);
+    boundary(text, at)
 }
 
-/// As [`tally`], into the tallies from `from` on.
-fn tally_from(model: &Model, letters: &Letters, text: &str, into: &mut Vec<Tally>, from: usize) {
-    let mut numbers = Vec::with_capacity(256);
+/// Counts the features of a text, by script, into the tallies from `from` on. n-grams shorter than
+/// `shortest` are left out.
+pub fn tally(
+    model: &Model,
+    letters: &Letters,
+    text: &str,
+    shortest: u8,
+    into: &mut Vec<Tally>,
+    from: usize,
+) {
+    let mut numbers = Vec::with_capacity(192);
     words(letters, text, |word| {
-        let tally = of_script(&mut into[from..], word.script);
-        let tally = match tally {
-            Some(at) => &mut into[from + at],
-            None => {
+        let known = into[from..].iter().position(|tally| tally.script == word.script);
+        let at = known.map_or_else(
+            || {
                 let steps = vec![0; model.languages.len()];
                 into.push(Tally { script: word.script, letters: 0, counted: 0, steps });
-                into.last_mut().expect("it was just pushed")
-            }
-        };
+                into.len() - 1
+            },
+            |at| from + at,
+        );
+        let tally = &mut into[at];
         tally.letters += word.len() as u32;
         tally.counted += word.len() as u32;
-        numbers.clear();
-        word.features(|_, number| {
-            let number = kept(number);
-            model.expect(number);
-            numbers.push(number);
-        });
-        for &number in &numbers {
-            for entry in model.entries(number) {
-                tally.steps[entry.language as usize] += u32::from(entry.steps);
-            }
-        }
+        add_word(model, &word, shortest, &mut numbers, &mut tally.steps);
         true
     });
 }
 
-fn of_script(tallies: &mut [Tally], script: ScriptNumber) -> Option<usize> {
-    tallies.iter().position(|tally| tally.script == script)
+/// Three passes over a word's features, so that memory is asked for long before it is needed.
+fn add_word(model: &Model, word: &Word, shortest: u8, numbers: &mut Vec<u64>, steps: &mut [u32]) {
+    let shortest = if word.script == HAN { 1 } else { shortest };
+    numbers.clear();
+    word.features(|kind, number| {
+        if kind.length() < shortest {
+            return;
+        }
+        let number = kept(number);
+        model.expect(number);
+        numbers.push(number);
+    });
+    for number in numbers.iter_mut() {
+        *number = model.find(*number);
+    }
+    for &found in numbers.iter() {
+        for entry in model.found(found) {
+            steps[usize::from(entry.language)] += u32::from(entry.steps);
+        }
+    }
 }
 
 fn merge(scripts: &mut Vec<Tally>, part: &Tally) {
-    match of_script(scripts, part.script) {
-        Some(at) => {
-            let whole = &mut scripts[at];
+    match scripts.iter_mut().find(|tally| tally.script == part.script) {
+        Some(whole) => {
+            whole.letters += part.letters;
             whole.counted += part.counted;
             whole.steps.iter_mut().zip(&part.steps).for_each(|(sum, steps)| *sum += steps);
         }
-        None => scripts.push(Tally { letters: 0, ..part.clone() }),
+        None => scripts.push(part.clone()),
     }
 }
 
-/// Counts the letters of all of a text; scripts that no window met are left out.
-fn count_letters(letters: &Letters, text: &str, scripts: &mut Vec<Tally>) {
+/// Counts the letters of a text, in blocks spread over it where it is long. A script that was met in a
+/// window and in no block keeps what the windows had of it.
+fn count_letters(letters: &Letters, text: &str, scripts: &mut [Tally]) {
     let mut counts = [0u32; 256];
-    for &byte in text.as_bytes() {
-        // Latin letters are counted without decoding them.
-        counts[1] += u32::from(byte.is_ascii_alphabetic());
-    }
-    if !text.is_ascii() {
-        for letter in text.chars().filter(|letter| !letter.is_ascii()) {
-            counts[letters.of(letter).0 as usize] += 1;
+    let step = (text.len() / BLOCKS).max(BLOCK);
+    for from in (0..text.len()).step_by(step) {
+        let block = &text.as_bytes()[from..(from + BLOCK).min(text.len())];
+        // Most letters of most pages are counted without decoding them.
+        counts[usize::from(LATIN)] +=
+            block.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u32;
+        if !block.is_ascii() {
+            let (from, to) = (boundary(text, from), boundary(text, from + block.len()));
+            for letter in text[from..to].chars().filter(|letter| !letter.is_ascii()) {
+                counts[usize::from(letters.of(letter).0)] += 1;
+            }
         }
     }
     for tally in scripts.iter_mut() {
-        tally.letters = counts[tally.script as usize];
+        let counted = u64::from(counts[usize::from(tally.script)]) * step as u64 / BLOCK as u64;
+        tally.letters = tally.letters.max(counted as u32);
     }
-    scripts.retain(|tally| tally.letters > 0);
+}
+
+fn boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
 }
 
 impl Tally {
@@ -189,26 +243,26 @@ impl Tally {
         }
     }
 
-    /// The probabilities of the languages written in this script, the most probable first.
-    pub fn probabilities(&self, model: &Model, hints: &Hints) -> Vec<(Language, f32)> {
-        let divisor = Calibration::DEFAULT.divisor(self.counted);
-        let written = |known: &Known| known.scripts.contains(&self.script);
-        let mut all: Vec<(Language, f32)> = model
-            .languages
-            .iter()
-            .zip(&self.steps)
-            .filter(|(known, _)| written(known))
-            .map(|(known, &steps)| {
-                let score = steps as f32 * STEP / divisor + known.prior;
-                (known.tag, score + hints.bonus(known.tag))
-            })
-            .collect();
-        let best = all.iter().map(|(_, score)| *score).fold(f32::MIN, f32::max);
-        let sum: f32 = all.iter().map(|(_, score)| (score - best).exp()).sum();
-        for (_, score) in &mut all {
-            *score = (*score - best).exp() / sum;
-        }
-        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        all
+    /// The number and score of the most probable of the languages written in this script. `bonuses` are
+    /// by language, in nats; none at all if empty.
+    pub fn best(&self, model: &Model, bonuses: &[f32]) -> Option<(usize, f32)> {
+        self.scores(model, bonuses).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+    }
+
+    /// The probability of the best of them, by its number and score.
+    pub fn probability(&self, model: &Model, bonuses: &[f32], best: usize, score: f32) -> f32 {
+        let behind = self.scores(model, bonuses).filter(|&(number, _)| number != best);
+        // What is far behind adds nothing.
+        let near = behind.map(|(_, other)| other - score).filter(|behind| *behind > -16.0);
+        1.0 / (1.0 + near.map(f32::exp).sum::<f32>())
+    }
+
+    fn scores(&self, model: &Model, bonuses: &[f32]) -> impl Iterator<Item = (usize, f32)> {
+        let per_step = STEP / Calibration::DEFAULT.divisor(self.counted);
+        model.written_in(self.script).iter().map(move |&number| {
+            let number = usize::from(number);
+            let bonus = bonuses.get(number).copied().unwrap_or(0.0);
+            (number, self.steps[number] as f32 * per_step + model.languages[number].prior + bonus)
+        })
     }
 }

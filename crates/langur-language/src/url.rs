@@ -13,10 +13,11 @@ use crate::territories;
 /// Tokens that say nothing of the language.
 const EMPTY: &[&str] = &[
     "http", "https", "www", "com", "net", "org", "info", "biz", "edu", "gov", "html", "htm", "php",
-    "asp", "aspx", "jsp", "cgi", "index", "home", "main", "default", "page", "pages", "news", "blog",
-    "forum", "wiki", "shop", "web", "site", "user", "users", "node", "article", "articles", "post",
-    "posts", "category", "tag", "tags", "view", "show", "list", "search", "item", "product", "id",
-    "www2", "m", "amp", "utm", "lang", "language", "locale", "hl", "img", "image", "images", "static",
+    "asp", "aspx", "jsp", "cgi", "index", "home", "main", "default", "page", "pages", "news",
+    "blog", "forum", "wiki", "shop", "web", "site", "user", "users", "node", "article", "articles",
+    "post", "posts", "category", "tag", "tags", "view", "show", "list", "search", "item",
+    "product", "id", "www2", "m", "amp", "utm", "lang", "language", "locale", "hl", "img", "image",
+    "images", "static",
 ];
 /// What a part of a URL that is a language code is worth, in nats: `/th/`, `th.example.com`, `hl=th`.
 const CODE: f32 = 4.0;
@@ -33,7 +34,7 @@ impl Judge {
         let readable = percent_decoded(url);
         let parts = Parts::of(&readable);
         let mut tallies: Vec<Tally> = Vec::new();
-        tally(&self.model, &self.letters, &parts.words, &mut tallies);
+        tally(&self.model, &self.letters, &parts.words, 1, &mut tallies, 0);
         let mut scores: Vec<(Language, f32)> =
             self.model.languages.iter().map(|known| (known.tag, known.prior)).collect();
         for tally in &tallies {
@@ -66,10 +67,13 @@ impl Parts {
         let labels: Vec<&str> = host.split('.').collect();
         let domain = labels.last().map_or(Vec::new(), |tld| territories::languages(tld).collect());
         let names = labels.split_last().map_or(&[][..], |(_, names)| names);
-        let tokens = || names.iter().copied().chain(path.split(['/', '?', '&', '=', '#', '.', ';', ',']));
+        let tokens =
+            || names.iter().copied().chain(path.split(['/', '?', '&', '=', '#', '.', ';', ',']));
         let codes = tokens().filter_map(code).collect();
         let mut words = String::new();
-        for word in tokens().flat_map(|token| token.split(|c: char| !c.is_alphabetic() && !is_mark(c))) {
+        for word in
+            tokens().flat_map(|token| token.split(|c: char| !c.is_alphabetic() && !is_mark(c)))
+        {
             if word.chars().count() > 1 && !EMPTY.contains(&word.to_ascii_lowercase().as_str()) {
                 words.push_str(word);
                 words.push(' ');
@@ -94,7 +98,8 @@ fn code(token: &str) -> Option<Language> {
         [_, _, b'-' | b'_', _, _] => true,
         _ => false,
     };
-    let not_codes = ["id", "my", "to", "no", "is", "be", "do", "so", "us", "tv", "co", "ac", "go", "or", "in"];
+    let not_codes =
+        ["id", "my", "to", "no", "is", "be", "do", "so", "us", "tv", "co", "ac", "go", "or", "in"];
     let plain = token.len() == 2 && not_codes.contains(&token.to_ascii_lowercase().as_str());
     declared(token).filter(|_| shape && !plain)
 }
@@ -110,7 +115,8 @@ fn percent_decoded(url: &str) -> String {
     let mut rest = url.as_bytes();
     while let Some((&first, behind)) = rest.split_first() {
         let escaped = (first == b'%').then(|| behind.get(..2)).flatten();
-        let hex = escaped.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        let hex =
+            escaped.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
         bytes.push(hex.unwrap_or(first));
         rest = if hex.is_some() { &behind[2..] } else { behind };
     }

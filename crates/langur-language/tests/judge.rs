@@ -43,14 +43,29 @@ fn neighbours_of_one_script() {
     check("ne", "आज मौसम धेरै राम्रो छ, हामी बगैंचामा घुम्न जाऔं र बालबालिकालाई पनि लिएर जाऔं");
     check("ar", "الطقس جميل جدا اليوم، هيا نذهب في نزهة إلى الحديقة مع الأطفال");
     check("fa", "امروز هوا خیلی خوب است، بیا برویم در پارک قدم بزنیم و بچه‌ها را هم ببریم");
-    check("ur", "آج موسم بہت اچھا ہے، چلو پارک میں گھومنے چلتے ہیں اور بچوں کو بھی ساتھ لے چلتے ہیں");
-    check("id", "Kami tidak bisa pergi karena kantor pemerintah sedang menyelesaikan beberapa masalah uang");
-    check("ms", "Kami tidak boleh pergi kerana pejabat kerajaan sedang menyelesaikan beberapa masalah wang");
-    check("da", "Jeg ved ikke, hvad hun sagde, men det var ikke noget, vi kunne bruge til noget i dag");
+    check(
+        "ur",
+        "آج موسم بہت اچھا ہے، چلو پارک میں گھومنے چلتے ہیں اور بچوں کو بھی ساتھ لے چلتے ہیں",
+    );
+    check(
+        "id",
+        "Kami tidak bisa pergi karena kantor pemerintah sedang menyelesaikan beberapa masalah uang",
+    );
+    check(
+        "ms",
+        "Kami tidak boleh pergi kerana pejabat kerajaan sedang menyelesaikan beberapa masalah wang",
+    );
+    check(
+        "da",
+        "Jeg ved ikke, hvad hun sagde, men det var ikke noget, vi kunne bruge til noget i dag",
+    );
     check("nb", "Jeg vet ikke hva hun sa, men det var ikke noe vi kunne bruke til noe i dag");
     check("nn", "Eg veit ikkje kva ho sa, men det var ikkje noko vi kunne bruke til noko i dag");
     check("sr", "Данас је веома лепо време, хајде да идемо у шетњу по парку са децом");
-    check("hr", "Tijekom tjedna vlak prometuje svakih sat vremena, a u siječnju i veljači rjeđe nego inače");
+    check(
+        "hr",
+        "Tijekom tjedna vlak prometuje svakih sat vremena, a u siječnju i veljači rjeđe nego inače",
+    );
     check("uk", "Сьогодні дуже гарна погода, ходімо гуляти до парку разом із дітьми");
     check("ru", "Сегодня очень хорошая погода, пойдём гулять в парк вместе с детьми");
     check("cs", "Dnes je velmi pěkné počasí, pojďme se projít do parku i s dětmi");
@@ -63,7 +78,8 @@ fn neighbours_of_one_script() {
 fn there_are_more_than_a_hundred_languages() {
     let languages: Vec<String> = JUDGE.languages().map(|language| language.to_string()).collect();
     assert!(languages.len() >= 150, "{}", languages.len());
-    let asked = "th lo km my ja zh-Hans zh-Hant ko hi mr ne sr hr bs id ms da nb fa ar ur vi tl de fr";
+    let asked =
+        "th lo km my ja zh-Hans zh-Hant ko hi mr ne sr hr bs id ms da nb fa ar ur vi tl de fr";
     for tag in asked.split(' ') {
         assert!(languages.iter().any(|language| language == tag), "{tag}");
     }
@@ -90,7 +106,8 @@ fn anchors_of_two_words() {
 #[test]
 fn mixed_pages_have_shares() {
     let thai = "ประเทศไทยมีประวัติศาสตร์อันยาวนาน และมีวัฒนธรรมที่หลากหลาย ".repeat(12);
-    let english = "The history of the country is long, and its culture has many sources. ".repeat(8);
+    let english =
+        "The history of the country is long, and its culture has many sources. ".repeat(8);
     let verdict = JUDGE.text(&format!("{thai}\n{english}"));
     let share = |tag: &str| {
         let of = verdict.languages.iter().find(|share| share.language.as_str() == tag);
@@ -98,16 +115,20 @@ fn mixed_pages_have_shares() {
     };
     assert_eq!(verdict.language.map(|l| l.to_string()).as_deref(), Some("th"), "{verdict:?}");
     assert!((0.4..0.8).contains(&share("th")) && (0.2..0.6).contains(&share("en")), "{verdict:?}");
-    let french = "Aujourd'hui il fait très beau, nous irons nous promener au parc avec les enfants. ".repeat(8);
+    let french =
+        "Aujourd'hui il fait très beau, nous irons nous promener au parc avec les enfants. "
+            .repeat(8);
     let verdict = JUDGE.text(&format!("{english}\n{french}"));
-    let tags: Vec<String> = verdict.languages.iter().map(|share| share.language.to_string()).collect();
+    let tags: Vec<String> =
+        verdict.languages.iter().map(|share| share.language.to_string()).collect();
     assert!(tags.contains(&"en".to_owned()) && tags.contains(&"fr".to_owned()), "{verdict:?}");
 }
 
 #[test]
 fn what_a_page_declares_tips_the_scales() {
     let judge = |declared: &[&str], charset, domain| {
-        let page = Evidence { text: "menu info portal", declared, charset, top_level_domain: domain };
+        let page =
+            Evidence { text: "menu info portal", declared, charset, top_level_domain: domain };
         JUDGE.page(page)
     };
     let polish = judge(&["pl-PL"], Some("iso-8859-2"), Some("pl"));
@@ -126,8 +147,14 @@ fn urls_before_they_are_fetched() {
     let of = |url| JUDGE.url(url).map(|(language, _)| language.to_string());
     assert_eq!(of("http://www.matichon.co.th/").as_deref(), Some("th"));
     assert_eq!(of("https://example.com/de/nachrichten/politik.html").as_deref(), Some("de"));
-    assert_eq!(of("https://example.org/%E0%B8%82%E0%B9%88%E0%B8%B2%E0%B8%A7").as_deref(), Some("th"));
-    assert_eq!(of("https://www.lemonde.fr/economie/article/les-entreprises-francaises.html").as_deref(), Some("fr"));
+    assert_eq!(
+        of("https://example.org/%E0%B8%82%E0%B9%88%E0%B8%B2%E0%B8%A7").as_deref(),
+        Some("th")
+    );
+    assert_eq!(
+        of("https://www.lemonde.fr/economie/article/les-entreprises-francaises.html").as_deref(),
+        Some("fr")
+    );
     assert_eq!(of("http://192.0.2.1/"), None);
 }
 

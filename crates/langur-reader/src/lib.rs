@@ -74,7 +74,12 @@ impl Reader {
         self.topics.iter().map(|topic| topic.judge_words(&words)).collect()
     }
 
-    fn judge_document(&self, decoding: &Decoding, document: &Document, url: Option<&Address>) -> Verdict {
+    fn judge_document(
+        &self,
+        decoding: &Decoding,
+        document: &Document,
+        url: Option<&Address>,
+    ) -> Verdict {
         let mut declared: Vec<&str> = Vec::new();
         declared.extend(document.html_lang());
         declared.extend(document.content_language());

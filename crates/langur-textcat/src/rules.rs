@@ -23,8 +23,7 @@ pub const JAPANESE_2005: Charsets =
     Charsets { language: "ja", charsets: &["euc-jp", "shift_jis", "iso-2022-jp"] };
 
 /// Thai in the paper of 2006.
-pub const THAI_2006: Charsets =
-    Charsets { language: "th", charsets: &["windows-874", "tis-620"] };
+pub const THAI_2006: Charsets = Charsets { language: "th", charsets: &["windows-874", "tis-620"] };
 
 impl<'r> Charsets<'r> {
     /// The language, if the charset that a page declares gives it away (`metacs_lang`).

@@ -144,8 +144,8 @@ impl<'t> Words<'t> {
     }
 }
 
-/// The English stop list of the authors' program: the list of the Glasgow Information Retrieval
-/// Group as it circulates with gensim, and `amp` and `nbsp`, which badly read HTML leaves behind.
+/// English function words, written out by class. The authors' list is another of about the same size
+/// (that of the Glasgow Information Retrieval group); theirs is not ours to copy.
 static STOP_WORDS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("stop-words.txt").split_ascii_whitespace().collect());
 

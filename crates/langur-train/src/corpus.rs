@@ -103,7 +103,8 @@ pub fn files(corpus: &Path) -> Result<BTreeMap<String, Files>> {
 }
 
 fn sorted(folder: &Path) -> Result<BTreeSet<PathBuf>> {
-    let read = fs::read_dir(folder).with_context(|| format!("{} is not there", folder.display()))?;
+    let read =
+        fs::read_dir(folder).with_context(|| format!("{} is not there", folder.display()))?;
     read.map(|entry| Ok(entry?.path())).collect()
 }
 

@@ -23,23 +23,27 @@ use source::Spoken;
 /// told by rules), constructed languages that nobody publishes in, and dialects whose corpora are too
 /// near to their standard language to be told from it.
 const LEFT_OUT: [&str; 26] = [
-    "zh", "kk-Latn", "kk-Arab", "tt-Latn", "tg-Latn", "be-Latn", "my-Qaag", "tok", "vo", "ie", "prg",
-    "bgn", "bqi", "kcg", "ses", "ks", "gan", "lld", "bew", "sgs", "nr", "la-Latn", "yue", "kok-Latn",
-    "ks-Deva", "sat-Deva",
+    "zh", "kk-Latn", "kk-Arab", "tt-Latn", "tg-Latn", "be-Latn", "my-Qaag", "tok", "vo", "ie",
+    "prg", "bgn", "bqi", "kcg", "ses", "ks", "gan", "lld", "bew", "sgs", "nr", "la-Latn", "yue",
+    "kok-Latn", "ks-Deva", "sat-Deva",
 ];
 
 /// How much less to expect a language that no large corpus was made of, in nats.
 const RARE: f32 = -1.5;
 
 /// Samples of each language that the weights are refined on, and how fast they move.
-const SAMPLES: usize = 20_000;
+const SAMPLES: usize = 25_000;
 const RATE: f32 = 0.1;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
-        [corpus, language, reader] => build(Path::new(corpus), Path::new(language), Path::new(reader)),
-        _ => bail!("langur-train CORPUS MODEL PROFILES: reads what models/fetch wrote, writes the two"),
+        [corpus, language, reader] => {
+            build(Path::new(corpus), Path::new(language), Path::new(reader))
+        }
+        _ => bail!(
+            "langur-train CORPUS MODEL PROFILES: reads what models/fetch wrote, writes the two"
+        ),
     }
 }
 
@@ -51,7 +55,8 @@ fn build(corpus: &Path, model: &Path, profiles: &Path) -> Result<()> {
         let primary = tag.split('-').next().unwrap_or(tag);
         !LEFT_OUT.contains(&tag) && (!files.ngrams.is_empty() || named.contains(primary))
     };
-    let wanted: Vec<(&String, &Files)> = files.iter().filter(|(tag, files)| wanted(tag, files)).collect();
+    let wanted: Vec<(&String, &Files)> =
+        files.iter().filter(|(tag, files)| wanted(tag, files)).collect();
     let read = wanted.par_iter().map(|(tag, files)| {
         let Some(spoken) = source::read(&letters, tag, files)? else { return Ok(None) };
         let profile = profile::learn(tag, files)?;

@@ -40,7 +40,13 @@ impl Weights {
             entries.extend(of.iter().map(|e| (e.language, f32::from(e.steps) * STEP)));
         }
         let moved = vec![1.0; entries.len()];
-        Weights { places, entries, moved, bias: vec![0.0; languages], bias_moved: vec![1.0; languages] }
+        Weights {
+            places,
+            entries,
+            moved,
+            bias: vec![0.0; languages],
+            bias_moved: vec![1.0; languages],
+        }
     }
 
     /// Learns from so many samples of each language.

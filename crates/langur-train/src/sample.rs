@@ -59,7 +59,8 @@ impl Samples {
         let mut ngrams = Weighted::default();
         for path in &files.ngrams {
             for line in corpus::text(path)?.lines() {
-                let (gram, frequency) = line.split_once('\t').context("an n-gram, its frequency")?;
+                let (gram, frequency) =
+                    line.split_once('\t').context("an n-gram, its frequency")?;
                 let han = gram.chars().any(|letter| letters.of(letter).0 == HAN);
                 let frequency: f64 = frequency.parse()?;
                 if gram.chars().count() == (if han { 2 } else { LONGEST }) && frequency > 3e-7 {
@@ -73,7 +74,8 @@ impl Samples {
     /// The features of one sample, and its letters.
     pub fn draw(&self, letters: &Letters, random: &mut Random) -> (Vec<u64>, u32) {
         let length = LENGTHS[random.below(LENGTHS.len())];
-        let kinds = [!self.lines.is_empty(), !self.words.texts.is_empty(), !self.ngrams.texts.is_empty()];
+        let kinds =
+            [!self.lines.is_empty(), !self.words.texts.is_empty(), !self.ngrams.texts.is_empty()];
         let (mut numbers, mut count) = (Vec::new(), 0);
         let there: Vec<usize> = (0..3).filter(|&kind| kinds[kind]).collect();
         if there.is_empty() {
@@ -103,15 +105,15 @@ impl Samples {
 
     fn fragment(&self, length: usize, random: &mut Random) -> &str {
         let line = &self.lines[random.below(self.lines.len())];
-        let starts: Vec<usize> = std::iter::once(0)
-            .chain(line.match_indices(' ').map(|(at, _)| at + 1))
-            .collect();
+        let starts: Vec<usize> =
+            std::iter::once(0).chain(line.match_indices(' ').map(|(at, _)| at + 1)).collect();
         if starts.len() < 3 {
             // Words are not set apart: some letters of the line.
             let letters: Vec<usize> = line.char_indices().map(|(at, _)| at).collect();
             let from = random.below(letters.len().max(1));
             let to = (from + 3 * length).min(letters.len());
-            return &line[letters.get(from).copied().unwrap_or(0)..letters.get(to).copied().unwrap_or(line.len())];
+            return &line[letters.get(from).copied().unwrap_or(0)
+                ..letters.get(to).copied().unwrap_or(line.len())];
         }
         let from = random.below(starts.len());
         let to = starts.get(from + length).copied().unwrap_or(line.len());

@@ -6,9 +6,13 @@ use rayon::prelude::*;
 
 use crate::source::{RAREST, Spoken};
 
-/// Features each language chooses.
-fn choices(spoken: &Spoken) -> usize {
-    if spoken.well_known { 11_000 } else { 5_500 }
+/// Features each language chooses. One that has its script to itself needs few.
+fn choices(spoken: &Spoken, rivals: usize) -> usize {
+    match (rivals, spoken.well_known) {
+        (0, _) => 300,
+        (_, true) => 11_000,
+        (_, false) => 5_500,
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -25,7 +29,9 @@ struct Seen {
 pub fn select(spoken: Vec<Spoken>) -> Vec<(u64, Vec<Entry>)> {
     let main_script = |spoken: &Spoken| spoken.scripts.first().copied().unwrap_or(0);
     let scripts: Vec<ScriptNumber> = spoken.iter().map(main_script).collect();
-    let choices: Vec<usize> = spoken.iter().map(choices).collect();
+    let rivals =
+        |spoken: &Spoken| scripts.iter().filter(|&&other| other == main_script(spoken)).count() - 1;
+    let choices: Vec<usize> = spoken.iter().map(|spoken| choices(spoken, rivals(spoken))).collect();
     let mut seen: Vec<Seen> = Vec::new();
     for (language, spoken) in spoken.into_iter().enumerate() {
         seen.extend(spoken.features.into_iter().map(|(_, number, frequency)| Seen {
@@ -70,6 +76,9 @@ fn above(seen: &Seen) -> f32 {
     (seen.frequency / RAREST as f32).ln()
 }
 
+/// Scripts with fewer languages keep all that features say.
+const MANY_RIVALS: usize = 40;
+
 /// What a feature says for each language, above what it says for most.
 ///
 /// Only differences between languages count, so what three in four languages of the script fall short of
@@ -81,6 +90,7 @@ fn entries(group: &[Seen], scripts: &[ScriptNumber]) -> Vec<Entry> {
     values.sort_unstable_by(f32::total_cmp);
     let absent = rivals.saturating_sub(values.len());
     let common = (rivals * 3 / 4).checked_sub(absent).and_then(|at| values.get(at)).copied();
+    let common = common.filter(|_| rivals >= MANY_RIVALS);
     let entry = |seen: &Seen| {
         let steps = ((above(seen) - common.unwrap_or(0.0)) / STEP).round().clamp(0.0, 255.0) as u8;
         Entry { language: seen.language, steps }

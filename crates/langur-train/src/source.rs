@@ -35,7 +35,8 @@ pub fn read(letters: &Letters, tag: &str, files: &Files) -> Result<Option<Spoken
             text.add_text(letters, line, 1.0);
         }
     }
-    let well_known = !files.ngrams.is_empty() || files.words.iter().any(|path| has_frequencies(path));
+    let well_known =
+        !files.ngrams.is_empty() || files.words.iter().any(|path| has_frequencies(path));
     if files.ngrams.is_empty() && text.letters < LEAST_LETTERS {
         return Ok(None);
     }
@@ -48,7 +49,8 @@ pub fn read(letters: &Letters, tag: &str, files: &Files) -> Result<Option<Spoken
 
 /// Whether a list of words says how frequent they are.
 pub fn has_frequencies(path: &Path) -> bool {
-    path.parent().is_some_and(|source| source.ends_with("wordfreq") || source.ends_with("pythainlp"))
+    path.parent()
+        .is_some_and(|source| source.ends_with("wordfreq") || source.ends_with("pythainlp"))
 }
 
 /// The words of all lists. Those of a dictionary are all alike, and count for less.
@@ -63,7 +65,8 @@ fn words(letters: &Letters, paths: &[PathBuf]) -> Result<Counts> {
         }
         let total: f64 = list.iter().map(|(_, frequency)| frequency).sum();
         // In a dictionary of few words each would seem frequent.
-        let weight = if has_frequencies(path) { 1.0 } else { 0.2 * (list.len() as f64 / 50_000.0).min(1.0) };
+        let weight =
+            if has_frequencies(path) { 1.0 } else { 0.2 * (list.len() as f64 / 50_000.0).min(1.0) };
         for (word, frequency) in list {
             words.add_text(letters, word, frequency / total * weight * 1e6);
         }
@@ -101,7 +104,12 @@ fn ngrams(letters: &Letters, files: &Files) -> Result<Vec<Frequencies>> {
 
 /// Each source's frequencies by its weight. Where large corpora speak, the text of user interfaces
 /// and manuals counts for little; where they do not, it is all there is.
-fn merged(text: &Counts, words: &Counts, ngrams: &[Frequencies], files: &Files) -> Vec<(u8, u64, f32)> {
+fn merged(
+    text: &Counts,
+    words: &Counts,
+    ngrams: &[Frequencies],
+    files: &Files,
+) -> Vec<(u8, u64, f32)> {
     let (has_words, has_ngrams) = (!files.words.is_empty(), !files.ngrams.is_empty());
     let frequencies = files.words.iter().any(|path| has_frequencies(path));
     let mut features = Vec::new();

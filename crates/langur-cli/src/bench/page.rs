@@ -33,18 +33,40 @@ pub struct Page {
 impl Page {
     pub fn run(self) -> Result<()> {
         let pages = if self.files.is_empty() { synthetic() } else { read(&self.files)? };
-        let decoded: Vec<String> = pages.iter().map(|page| decide(page, None).decode(page).into_owned()).collect();
-        let texts: Vec<String> = decoded.iter().map(|page| Document::of(page).text().to_owned()).collect();
+        let decoded: Vec<String> =
+            pages.iter().map(|page| decide(page, None).decode(page).into_owned()).collect();
+        let texts: Vec<String> =
+            decoded.iter().map(|page| Document::of(page).text().to_owned()).collect();
         let judge = Judge::new();
         let size = |pages: &[String]| pages.iter().map(String::len).sum::<usize>() as f64;
         let (markup, text) = (size(&decoded), size(&texts));
         let raw = pages.iter().map(Vec::len).sum::<usize>() as f64;
         let results = [
-            ("html5gum, tags alone", markup, fastest(|| decoded.iter().for_each(|page| html5gum(page)))),
-            ("langur, tags alone", markup, fastest(|| decoded.iter().for_each(|page| tokenize(page, &mut Nothing)))),
-            ("langur, links and text", markup, fastest(|| decoded.iter().for_each(|page| drop(black_box(Document::of(page)))))),
-            ("langur, charset", raw, fastest(|| pages.iter().for_each(|page| drop(black_box(decide(page, None)))))),
-            ("langur, language of the text", text, fastest(|| texts.iter().for_each(|text| drop(black_box(judge.text(text)))))),
+            (
+                "html5gum, tags alone",
+                markup,
+                fastest(|| decoded.iter().for_each(|page| html5gum(page))),
+            ),
+            (
+                "langur, tags alone",
+                markup,
+                fastest(|| decoded.iter().for_each(|page| tokenize(page, &mut Nothing))),
+            ),
+            (
+                "langur, links and text",
+                markup,
+                fastest(|| decoded.iter().for_each(|page| drop(black_box(Document::of(page))))),
+            ),
+            (
+                "langur, charset",
+                raw,
+                fastest(|| pages.iter().for_each(|page| drop(black_box(decide(page, None))))),
+            ),
+            (
+                "langur, language of the text",
+                text,
+                fastest(|| texts.iter().for_each(|text| drop(black_box(judge.text(text))))),
+            ),
         ];
         let tokenizer = results[0].2;
         if self.json {
@@ -52,14 +74,29 @@ impl Page {
                 .iter()
                 .map(|(name, bytes, seconds)| json!({ "what": name, "bytes": bytes, "seconds": seconds, "mb_per_second": bytes / seconds / 1e6, "ratio": seconds / tokenizer }))
                 .collect();
-            println!("{}", json!({ "pages": pages.len(), "markup_bytes": markup, "text_bytes": text, "results": results }));
+            println!(
+                "{}",
+                json!({ "pages": pages.len(), "markup_bytes": markup, "text_bytes": text, "results": results })
+            );
             return Ok(());
         }
-        println!("{} pages, {:.1} MB of markup, {:.1} MB of text", pages.len(), markup / 1e6, text / 1e6);
-        let head = [("one core", Align::Left), ("MB/s", Align::Right), ("× html5gum", Align::Right)];
+        println!(
+            "{} pages, {:.1} MB of markup, {:.1} MB of text",
+            pages.len(),
+            markup / 1e6,
+            text / 1e6
+        );
+        let head =
+            [("one core", Align::Left), ("MB/s", Align::Right), ("× html5gum", Align::Right)];
         let rows: Vec<Vec<String>> = results
             .iter()
-            .map(|(name, bytes, seconds)| vec![(*name).to_owned(), format!("{:.0}", bytes / seconds / 1e6), format!("{:.2}", seconds / tokenizer)])
+            .map(|(name, bytes, seconds)| {
+                vec![
+                    (*name).to_owned(),
+                    format!("{:.0}", bytes / seconds / 1e6),
+                    format!("{:.2}", seconds / tokenizer),
+                ]
+            })
             .collect();
         println!("{}", table(&head, &rows));
         Ok(())
@@ -77,7 +114,8 @@ fn fastest(mut work: impl FnMut()) -> f64 {
 
 fn read(files: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
     let read = |path: &PathBuf| {
-        std::fs::read(path).map_err(|error| anyhow::anyhow!("{} cannot be read: {error}", path.display()))
+        std::fs::read(path)
+            .map_err(|error| anyhow::anyhow!("{} cannot be read: {error}", path.display()))
     };
     files.iter().map(read).collect()
 }
@@ -97,10 +135,11 @@ impl<'h> Sink<'h> for Nothing {
 }
 
 fn html5gum(page: &str) {
-    let see = |event: CallbackEvent<'_>, _: html5gum::Span<()>| -> Option<std::convert::Infallible> {
-        black_box(&event);
-        None
-    };
+    let see =
+        |event: CallbackEvent<'_>, _: html5gum::Span<()>| -> Option<std::convert::Infallible> {
+            black_box(&event);
+            None
+        };
     let mut emitter = CallbackEmitter::new(see);
     emitter.naively_switch_states(true);
     html5gum::Tokenizer::new_with_emitter(page, emitter).for_each(drop);
@@ -109,8 +148,30 @@ fn html5gum(page: &str) {
 /// Pages like those of a news site: menus, scripts, links and paragraphs.
 fn synthetic() -> Vec<Vec<u8>> {
     const WORDS: [&str; 24] = [
-        "the", "river", "house", "of", "many", "colours", "was", "built", "by", "people", "who", "came",
-        "ภาษา", "ไทย", "และ", "บ้าน", "der", "Fluss", "und", "das", "Haus", "les", "maisons", "blanches",
+        "the",
+        "river",
+        "house",
+        "of",
+        "many",
+        "colours",
+        "was",
+        "built",
+        "by",
+        "people",
+        "who",
+        "came",
+        "ภาษา",
+        "ไทย",
+        "และ",
+        "บ้าน",
+        "der",
+        "Fluss",
+        "und",
+        "das",
+        "Haus",
+        "les",
+        "maisons",
+        "blanches",
     ];
     let page = |number: u64| {
         let mut seed = number << 32;
@@ -118,7 +179,8 @@ fn synthetic() -> Vec<Vec<u8>> {
             seed += 1;
             WORDS[(draw(7, seed) % WORDS.len() as u64) as usize]
         };
-        let mut page = String::from("<!DOCTYPE html><html lang=en><head><title>A page</title><style>");
+        let mut page =
+            String::from("<!DOCTYPE html><html lang=en><head><title>A page</title><style>");
         page.push_str(&".menu li a:hover { color: #336699; margin: 0 auto }\n".repeat(40));
         page.push_str("</style><script>");
         page.push_str(&"(function (w, d) { w.q = w.q || []; if (d.a < 3) { w.q.push([d, 1]); } })(window, document);\n".repeat(60));

@@ -23,12 +23,17 @@ const MOST_BYTES: u64 = 16 << 20;
 pub fn fetch(url: &str, allow_private: bool) -> Result<Document> {
     let config = Agent::config_builder()
         .timeout_global(Some(TIMEOUT))
-        .user_agent(concat!("langur/", env!("CARGO_PKG_VERSION"), " (classify; one page on request)"))
+        .user_agent(concat!(
+            "langur/",
+            env!("CARGO_PKG_VERSION"),
+            " (classify; one page on request)"
+        ))
         .http_status_as_error(false)
         .build();
     let resolver = Public { within: DefaultResolver::default(), allow_private };
     let agent = Agent::with_parts(config, DefaultConnector::new(), resolver);
-    let mut response = agent.get(url).call().with_context(|| format!("{url} could not be fetched"))?;
+    let mut response =
+        agent.get(url).call().with_context(|| format!("{url} could not be fetched"))?;
     let status = response.status();
     if !status.is_success() {
         anyhow::bail!("{url} answered {status}");
@@ -36,7 +41,8 @@ pub fn fetch(url: &str, allow_private: bool) -> Result<Document> {
     let header = response.headers().get("content-type").and_then(|value| value.to_str().ok());
     let content_type = header.map(str::to_owned);
     let body = response.body_mut().with_config().limit(MOST_BYTES);
-    let bytes = body.read_to_vec().with_context(|| format!("{url} could not be read to its end"))?;
+    let bytes =
+        body.read_to_vec().with_context(|| format!("{url} could not be read to its end"))?;
     Ok(Document { name: url.to_owned(), bytes, content_type, address: Address::parse(url).ok() })
 }
 
@@ -48,11 +54,20 @@ struct Public {
 }
 
 impl Resolver for Public {
-    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, Error> {
         let all = self.within.resolve(uri, config, timeout)?;
         match all.iter().find(|address| !self.allow_private && is_private(address)) {
             Some(address) => Err(Error::Other(
-                format!("{} is a private address; --allow-private fetches from it all the same", address.ip()).into(),
+                format!(
+                    "{} is a private address; --allow-private fetches from it all the same",
+                    address.ip()
+                )
+                .into(),
             )),
             None => Ok(all),
         }

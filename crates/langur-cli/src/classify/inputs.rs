@@ -39,7 +39,12 @@ impl<'i> Input<'i> {
     }
 
     /// Reads it; `content_type` and `url` are said of files.
-    pub fn document(&self, content_type: Option<&str>, url: Option<&str>, allow_private: bool) -> Result<Document> {
+    pub fn document(
+        &self,
+        content_type: Option<&str>,
+        url: Option<&str>,
+        allow_private: bool,
+    ) -> Result<Document> {
         let address = url.map(Address::parse).transpose()?;
         let content_type = content_type.map(str::to_owned);
         match self {
@@ -50,7 +55,8 @@ impl<'i> Input<'i> {
                 Ok(Document { name: "-".to_owned(), bytes, content_type, address })
             }
             Input::File(path) => {
-                let bytes = std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
+                let bytes =
+                    std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
                 Ok(Document { name: (*path).to_owned(), bytes, content_type, address })
             }
         }

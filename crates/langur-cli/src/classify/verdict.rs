@@ -56,7 +56,10 @@ fn language(reading: &Reading) -> String {
         None => match verdict.languages.first() {
             Some(share) if verdict.language.is_none() => {
                 let guess = name(share.language);
-                format!("too little to tell; perhaps {guess}, {}{script}", percent(share.probability))
+                format!(
+                    "too little to tell; perhaps {guess}, {}{script}",
+                    percent(share.probability)
+                )
             }
             _ => format!("unknown{script}"),
         },
@@ -100,8 +103,11 @@ fn links(document: &Document, reader: &Reader) -> String {
     }
     let mut languages: Vec<(Language, usize)> = languages.into_iter().collect();
     languages.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
-    let named: Vec<String> =
-        languages.iter().take(3).map(|(language, times)| format!("{times} {}", name(*language))).collect();
+    let named: Vec<String> = languages
+        .iter()
+        .take(3)
+        .map(|(language, times)| format!("{times} {}", name(*language)))
+        .collect();
     match named.is_empty() {
         true => document.links().len().to_string(),
         false => format!("{}; anchors: {}", document.links().len(), named.join(", ")),
@@ -131,10 +137,16 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
     object.insert("document".to_owned(), Value::from(title));
     object.insert("charset".to_owned(), Value::from(decoding.charset.name()));
     object.insert("mislabelled".to_owned(), Value::from(decoding.mislabelled));
-    object.insert("charset_evidence".to_owned(), decoding.evidence.iter().map(evidence_json).collect());
+    object.insert(
+        "charset_evidence".to_owned(),
+        decoding.evidence.iter().map(evidence_json).collect(),
+    );
     object.extend(language_json(verdict, reading.language));
     object.insert("declared".to_owned(), document.html_lang().map_or(Value::Null, Value::from));
-    object.insert("gateway".to_owned(), document.gateway().map_or(Value::Null, |g| gateway_name(g).into()));
+    object.insert(
+        "gateway".to_owned(),
+        document.gateway().map_or(Value::Null, |g| gateway_name(g).into()),
+    );
     object.insert("title".to_owned(), Value::from(document.title()));
     object.insert("links".to_owned(), links_json(reader, decoding, document, address));
     object.insert("topics".to_owned(), topics_json(reader, &reading.topics));
@@ -151,7 +163,8 @@ pub fn language_json(verdict: &Verdict, language: Option<Language>) -> Map<Strin
         })
     });
     let hints = verdict.hints.iter().map(|hint| {
-        let languages: Vec<&str> = hint.languages.iter().map(|language| language.as_str()).collect();
+        let languages: Vec<&str> =
+            hint.languages.iter().map(|language| language.as_str()).collect();
         json!({ "source": hint.source, "said": hint.said, "languages": languages })
     });
     let mut object = Map::new();
@@ -177,7 +190,12 @@ fn evidence_json(evidence: &CharsetEvidence) -> Value {
     })
 }
 
-fn links_json(reader: &Reader, decoding: &Decoding, document: &Document, address: Option<&Address>) -> Value {
+fn links_json(
+    reader: &Reader,
+    decoding: &Decoding,
+    document: &Document,
+    address: Option<&Address>,
+) -> Value {
     let base = address.map(|address| {
         let base = Base::new(address, decoding.encoding());
         match document.base() {

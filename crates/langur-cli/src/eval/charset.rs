@@ -39,7 +39,11 @@ impl Charset {
         ];
         let row = |score: &Score| {
             let share = |right: usize| {
-                format!("{} ({})", count(right as u64), percent(right as f64 / score.documents.max(1) as f64))
+                format!(
+                    "{} ({})",
+                    count(right as u64),
+                    percent(right as f64 / score.documents.max(1) as f64)
+                )
             };
             let documents = count(score.documents as u64);
             vec![score.charset.clone(), documents, share(score.langur), share(score.chardetng)]

@@ -19,7 +19,7 @@ const CONFUSIONS: usize = 20;
 #[derive(Args)]
 #[command(after_help = "\
 A row is a line of JSON: {\"lang\": \"th\", \"kind\": \"sentence\", \"text\": \"…\"}. Kinds are measured apart;
-\"words\" of one word count as \"word\".
+\"words\" of one word count as \"word\"; a text that begins with http:// or https:// is judged as a URL.
 
 Example: langur eval language sentences.jsonl pages.jsonl.zst")]
 pub struct Language {
@@ -57,7 +57,11 @@ impl Language {
 
 fn print(name: &str, rows: usize, evaluation: &Evaluation) {
     let unknown = evaluation.unknown_rows as u64;
-    println!("{name}: {} rows, {} of them in languages we do not know", count(rows as u64), count(unknown));
+    println!(
+        "{name}: {} rows, {} of them in languages we do not know",
+        count(rows as u64),
+        count(unknown)
+    );
     println!("\n{}", scores(evaluation));
     let below: Vec<_> = evaluation
         .languages
@@ -119,6 +123,7 @@ fn scores(evaluation: &Evaluation) -> String {
         ("accuracy", Align::Right),
         ("macro-F1", Align::Right),
         ("no answer", Align::Right),
+        ("calibration off by", Align::Right),
         ("langur there", Align::Right),
         ("its macro-F1", Align::Right),
         ("MB/s", Align::Right),
@@ -136,6 +141,7 @@ fn scores(evaluation: &Evaluation) -> String {
                 percent(score.accuracy),
                 percent(score.macro_f1),
                 percent(score.abstained),
+                score.calibration_error.map_or("—".to_owned(), percent),
                 percent(score.ours),
                 percent(score.ours_macro_f1),
                 format!("{:.1}", score.bytes_per_second / 1e6),

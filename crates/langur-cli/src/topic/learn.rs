@@ -62,10 +62,13 @@ impl Learn {
                 Topic::learn_vector(&name, &positive, &negative, idf.as_ref(), options)?
             }
             Kind::Linear if negative.is_empty() => {
-                let what = "a linear topic is learned from pages on the topic and off it: add --negative";
+                let what =
+                    "a linear topic is learned from pages on the topic and off it: add --negative";
                 return Err(Misuse(what.to_owned()).into());
             }
-            Kind::Linear => Topic::learn_linear(&name, &positive, &negative, LinearOptions::default())?,
+            Kind::Linear => {
+                Topic::learn_linear(&name, &positive, &negative, LinearOptions::default())?
+            }
         };
         let text = topic.to_text();
         write_file(&self.output, text.as_bytes())
@@ -105,7 +108,8 @@ impl CountIdf {
 }
 
 fn read_idf(path: &Path) -> Result<Idf> {
-    let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let text =
+        fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
     Ok(Idf::parse(&path.display().to_string(), &text)?)
 }
 
@@ -132,7 +136,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         files.push(path.to_owned());
         return Ok(());
     }
-    let entries = fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let entries =
+        fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let mut inside = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     inside.sort();
     inside.iter().try_for_each(|path| collect(path, files))
