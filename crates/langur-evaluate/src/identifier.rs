@@ -29,7 +29,7 @@ fn plain(language: Language) -> Answer {
     Answer { language, probability: None }
 }
 
-/// The default judge.
+/// The default judge, among all its languages or some.
 pub struct Ours(pub Judge);
 
 impl Identifier for Ours {
@@ -46,7 +46,7 @@ impl Identifier for Ours {
         }
         // Compared with others that always answer, it says what it would say if it had to.
         let verdict = self.0.text(text);
-        let language = verdict.languages.first()?.language;
+        let language = verdict.language.or_else(|| Some(verdict.languages.first()?.language))?;
         Some(Answer { language, probability: Some(verdict.probability) })
     }
 }

@@ -21,7 +21,7 @@ pub struct Hint {
 #[derive(Debug, Default)]
 pub struct Hints {
     hints: Vec<Hint>,
-    bonuses: Vec<(Language, f32)>,
+    bonuses: Vec<(&'static str, Language, f32)>,
 }
 
 /// Written by `models/codes` from CLDR.
@@ -65,7 +65,7 @@ impl Hints {
         }
         let languages = bonuses.iter().map(|bonus| bonus.0).collect();
         self.hints.push(Hint { source, said: said.to_owned(), languages });
-        self.bonuses.extend(bonuses);
+        self.bonuses.extend(bonuses.into_iter().map(|(language, worth)| (source, language, worth)));
     }
 
     /// What is in each language's favour, in nats; nothing at all if nothing was heard.
@@ -76,15 +76,21 @@ impl Hints {
         }
     }
 
-    /// What is in a language's favour, in nats. The same said twice counts once.
+    /// What is in a language's favour, in nats. What one source says twice counts once.
     fn bonus(&self, language: Language) -> f32 {
-        let of = self
-            .bonuses
-            .iter()
-            .filter(|(said, _)| language.is_within(*said) || said.is_within(language));
-        let (sum, best) =
-            of.fold((0.0f32, 0.0f32), |(sum, best), (_, worth)| (sum + worth, best.max(*worth)));
-        best + 0.3 * (sum - best)
+        let of = |source: &str| {
+            let said = self.bonuses.iter().filter(|(from, said, _)| {
+                *from == source && (language.is_within(*said) || said.is_within(language))
+            });
+            said.map(|(_, _, worth)| *worth).fold(0.0, f32::max)
+        };
+        ["declared", "charset", "domain"].into_iter().map(of).sum()
+    }
+
+    /// Whether the page declares this language.
+    pub fn declare(&self, language: Language) -> bool {
+        let declared = self.hints.iter().filter(|hint| hint.source == "declared");
+        declared.flat_map(|hint| &hint.languages).any(|said| said.is_within(language))
     }
 
     /// The pieces, as heard.

@@ -19,6 +19,8 @@ const LEAST_SHARE: f32 = 0.05;
 /// A window that is this sure of another language than the page's is counted for it.
 const SURE_WINDOW: f32 = 0.95;
 
+/// With this share, another language than English is the page's own.
+const OWN_SHARE: f32 = 0.2;
 /// A window with fewer letters than this is not asked.
 const LEAST_LETTERS: u32 = 24;
 
@@ -44,7 +46,7 @@ pub struct Evidence<'p> {
 /// What the judge makes of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The language with the largest share, if it is sure enough.
+    /// The page's own language, if it is sure enough: that with the largest share, mostly.
     pub language: Option<Language>,
     /// How probable that is, or would be, had it not abstained.
     pub probability: f32,
@@ -86,6 +88,15 @@ impl Judge {
         self.model.languages.iter().map(|known| known.tag)
     }
 
+    /// A judge that chooses among these languages only, for when no others are to be expected.
+    #[must_use]
+    pub fn among(mut self, languages: &[Language]) -> Judge {
+        let wanted =
+            |tag: Language| languages.iter().any(|&of| tag.is_within(of) || of.is_within(tag));
+        self.model.keep(wanted);
+        self
+    }
+
     /// The language of a text without a page around it.
     pub fn text(&self, text: &str) -> Verdict {
         self.page(Evidence { text, ..Evidence::default() })
@@ -113,7 +124,7 @@ impl Judge {
             }
         }
         languages.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.language.cmp(&b.language)));
-        let first = languages.first().copied();
+        let first = chosen(&languages, hints.declare(Language::ENGLISH));
         languages.retain(|share| share.share >= LEAST_SHARE);
         let main = windows.scripts.iter().max_by(|a, b| weigh(a).total_cmp(&weigh(b)));
         let probability = first.map_or(0.0, |share| share.probability);
@@ -171,6 +182,21 @@ impl Default for Judge {
     fn default() -> Judge {
         Judge::new()
     }
+}
+
+/// The page's own language: that with the largest share, unless that is English, is not declared, and stands beside another. English is what
+/// names, code and templates are in, on pages of whatever language.
+fn chosen(languages: &[Share], says_english: bool) -> Option<Share> {
+    let first = languages.first().copied()?;
+    let is_own = |share: &&Share| {
+        share.language != Language::ENGLISH
+            && share.share >= OWN_SHARE
+            && share.probability > SURE_WINDOW
+            && share.share >= first.share * 0.25
+    };
+    let in_doubt = first.language == Language::ENGLISH && !says_english;
+    let own = languages.iter().find(is_own).filter(|_| in_doubt);
+    Some(own.copied().unwrap_or(first))
 }
 
 /// How much text a letter stands for: a Chinese character is half a word.

@@ -136,6 +136,14 @@ impl Model {
         &self.by_script[usize::from(script)]
     }
 
+    /// Leaves out the languages that are not wanted.
+    pub fn keep(&mut self, wanted: impl Fn(Language) -> bool) {
+        let languages = &self.languages;
+        for numbers in &mut self.by_script {
+            numbers.retain(|&number| wanted(languages[usize::from(number)].tag));
+        }
+    }
+
     /// The number of features.
     pub fn features(&self) -> usize {
         self.slots.iter().filter(|slot| slot.count > 0).count()

@@ -13,13 +13,14 @@ use crate::model::{Model, STEP, kept};
 /// Bytes of a window.
 const WINDOW: usize = 96;
 /// Windows of a long text that are read at first, and at most.
-const FIRST_WINDOWS: usize = 6;
+const FIRST_WINDOWS: usize = 4;
 const ALL_WINDOWS: usize = 24;
 /// Letters are counted in this many blocks of so many bytes.
 const BLOCKS: usize = 32;
 const BLOCK: usize = 64;
-/// Of a long text, n-grams of one and two letters are left out: nearly all languages have them all, and
+/// Of a text longer than this, n-grams of one and two letters are left out: nearly all languages have them all, and
 /// what they would add is in the longer ones.
+const SHORT_TEXT: usize = 400;
 const LONG_TEXT: u8 = 3;
 /// The first windows are enough if they are this sure.
 const SURE: f32 = 0.99;
@@ -71,8 +72,9 @@ impl Windows {
     pub fn read(model: &Model, letters: &Letters, text: &str) -> Windows {
         let mut windows = Windows::default();
         if text.len() <= FIRST_WINDOWS * WINDOW * 3 / 2 {
+            let shortest = if text.len() > SHORT_TEXT { LONG_TEXT } else { 1 };
             for piece in pieces(text, WINDOW) {
-                windows.add(model, letters, piece, 1);
+                windows.add(model, letters, piece, shortest);
             }
             return windows;
         }

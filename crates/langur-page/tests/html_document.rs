@@ -97,6 +97,15 @@ fn main_text_leaves_the_boilerplate_out() {
 }
 
 #[test]
+fn code_is_text_but_no_prose() {
+    let page =
+        Document::of("<p>Call <code>f(x)</code> twice.<pre>let y = <b>f</b>(x);</pre><p>Done.");
+    assert_eq!(page.text(), "Call f(x) twice.\nlet y = f(x);\nDone.");
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words(&page.prose()), "Call twice. Done.");
+}
+
+#[test]
 fn the_tags_are_kept_in_order() {
     let page = Document::of("<HTML><head><title>x</title></head><body><h1>a</h1><p>b<p>c<P>d");
     assert_eq!(page.tags().collect::<Vec<_>>().join(" "), "html head title body h1 p p p");

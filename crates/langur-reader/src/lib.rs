@@ -84,17 +84,13 @@ impl Reader {
         declared.extend(document.html_lang());
         declared.extend(document.content_language());
         declared.extend(document.locale());
-        let text = document.text();
-        let with_title;
-        let text = if text.len() < LITTLE_TEXT {
+        let mut text = document.prose();
+        if text.len() < LITTLE_TEXT {
             let description = document.description().unwrap_or_default();
-            with_title = format!("{}\n{description}\n{text}", document.title());
-            &with_title
-        } else {
-            text
-        };
+            text = format!("{}\n{description}\n{text}", document.title()).into();
+        }
         self.judge.page(Evidence {
-            text,
+            text: &text,
             declared: &declared,
             charset: Some(decoding.charset.name()),
             top_level_domain: url.and_then(|url| top_level_domain(&url.host)),

@@ -10,8 +10,8 @@ use crate::source::{RAREST, Spoken};
 fn choices(spoken: &Spoken, rivals: usize) -> usize {
     match (rivals, spoken.well_known) {
         (0, _) => 300,
-        (_, true) => 11_000,
-        (_, false) => 5_500,
+        (_, true) => 9_500,
+        (_, false) => 5_000,
     }
 }
 

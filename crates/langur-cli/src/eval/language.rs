@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use langur_crawl::Language as Tag;
 use langur_evaluate::language::{ENOUGH_ROWS, Evaluation, S2, evaluate};
 use langur_evaluate::{Identifier, Ours, peers, rows};
 use langur_language::Judge;
@@ -15,7 +16,8 @@ use crate::table::{Align, count, percent, table};
 const CONFUSIONS: usize = 20;
 
 /// Measures how well the language of texts is told, and how well other libraries would do it: on the
-/// rows whose language each of them knows, with ours on the same rows beside it.
+/// rows whose language each of them knows, with ours on the same rows beside it: as it is, and choosing among
+/// the same languages only.
 #[derive(Args)]
 #[command(after_help = "\
 A row is a line of JSON: {\"lang\": \"th\", \"kind\": \"sentence\", \"text\": \"…\"}. Kinds are measured apart;
@@ -41,7 +43,9 @@ impl Language {
         for path in &self.data {
             let rows = rows(path)?;
             let name = path.display().to_string();
-            let evaluation = evaluate(&identifiers, &rows, |peer| eprintln!("{name}: {peer}"));
+            let among = |languages: &[Tag]| Ours(Judge::new().among(languages));
+            let say = |peer: &str| eprintln!("{name}: {peer}");
+            let evaluation = evaluate(&identifiers, among, &rows, say);
             if self.json {
                 all.push(json!({ "data": name, "rows": rows.len(), "evaluation": evaluation }));
             } else {
@@ -126,6 +130,8 @@ fn scores(evaluation: &Evaluation) -> String {
         ("calibration off by", Align::Right),
         ("langur there", Align::Right),
         ("its macro-F1", Align::Right),
+        ("among the same", Align::Right),
+        ("its macro-F1", Align::Right),
         ("MB/s", Align::Right),
     ];
     let mut scores: Vec<_> = evaluation.scores.iter().collect();
@@ -144,6 +150,8 @@ fn scores(evaluation: &Evaluation) -> String {
                 score.calibration_error.map_or("—".to_owned(), percent),
                 percent(score.ours),
                 percent(score.ours_macro_f1),
+                percent(score.ours_among),
+                percent(score.ours_among_macro_f1),
                 format!("{:.1}", score.bytes_per_second / 1e6),
             ]
         })

@@ -1,5 +1,7 @@
 //! What a page says, taken from its markup.
 
+use std::borrow::Cow;
+
 use super::boilerplate;
 use super::tag::{Region, Tag};
 
@@ -38,6 +40,8 @@ pub struct Document {
     pub(super) links: Vec<Link>,
     pub(super) images: Vec<Span>,
     pub(super) blocks: Vec<Block>,
+    /// The stretches of text that are code.
+    pub(super) code: Vec<Span>,
     pub(super) languages: Vec<(Span, u64)>,
     pub(super) paths: Vec<(u32, Tag)>,
     pub(super) tags: String,
@@ -129,6 +133,29 @@ impl Document {
     /// The visible text without menus, footers and lists of links, one block a line.
     pub fn main_text(&self) -> String {
         boilerplate::main_text(&self.text, &self.blocks)
+    }
+
+    /// The visible text without the code in it, which is in no language that people speak.
+    pub fn prose(&self) -> Cow<'_, str> {
+        if self.code.is_empty() {
+            return Cow::Borrowed(self.text());
+        }
+        let mut prose = String::with_capacity(self.text.len());
+        let mut from = 0;
+        for code in &self.code {
+            prose.push_str(&self.text[from..code.from as usize]);
+            prose.push(' ');
+            from = code.to as usize;
+        }
+        prose.push_str(&self.text[from..]);
+        Cow::Owned(prose)
+    }
+
+    pub(super) fn add_code(&mut self, from: usize, to: usize) {
+        match self.code.last_mut() {
+            Some(last) if last.to as usize == from => last.to = to as u32,
+            _ => self.code.push(Span::new(from, to)),
+        }
     }
 
     /// The title; empty where there is none.

@@ -59,6 +59,7 @@ struct Open {
     tag: Tag,
     region: Region,
     hidden: bool,
+    code: bool,
     language: u16,
     /// The number of its path, or 0 if nobody has asked.
     path: u32,
@@ -126,6 +127,7 @@ impl Extractor {
             tag: Tag::Other,
             region: Region::Body,
             hidden: false,
+            code: false,
             language: UNDECLARED,
             path: 0,
         };
@@ -155,8 +157,9 @@ impl Extractor {
         let hidden = tag.is_hidden() || attributes.iter().any(hides);
         // The body is shown even if the head was never closed.
         let inherits = around.hidden && tag != Tag::Body;
+        let code = tag.is_code() || around.code;
         let region = Region::of(tag).unwrap_or(around.region);
-        self.open.push(Open { tag, region, hidden: hidden || inherits, language, path: 0 });
+        self.open.push(Open { tag, region, hidden: hidden || inherits, code, language, path: 0 });
         if tag == Tag::Body && self.open.iter().any(|open| open.tag == Tag::Head) {
             self.open.retain(|open| open.tag != Tag::Head);
         }
@@ -399,6 +402,9 @@ impl Extractor {
             }
             span.to = to as u32;
             self.block_linked += (to - before) as u32;
+        }
+        if self.top().code {
+            self.document.add_code(before, to);
         }
         let language = self.top().language as usize;
         if let Some((_, bytes)) = self.document.languages.get_mut(language) {

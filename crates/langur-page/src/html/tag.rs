@@ -16,6 +16,7 @@ pub enum Tag {
     Br,
     Canvas,
     Cell,
+    Code,
     Div,
     Embed,
     Footer,
@@ -40,6 +41,7 @@ pub enum Tag {
     Option,
     P,
     Param,
+    Pre,
     Row,
     Select,
     Table,
@@ -64,12 +66,13 @@ impl Tag {
             b"aside" => Tag::Aside,
             b"base" => Tag::Base,
             b"blockquote" | b"center" | b"details" | b"dialog" | b"fieldset" | b"figcaption"
-            | b"figure" | b"form" | b"hgroup" | b"legend" | b"pre" | b"section" | b"summary"
+            | b"figure" | b"form" | b"hgroup" | b"legend" | b"section" | b"summary"
             | b"caption" => Tag::Block,
             b"body" => Tag::Body,
             b"br" | b"hr" => Tag::Br,
             b"canvas" => Tag::Canvas,
             b"td" | b"th" => Tag::Cell,
+            b"code" | b"samp" | b"kbd" | b"var" | b"tt" => Tag::Code,
             b"div" => Tag::Div,
             b"embed" => Tag::Embed,
             b"footer" => Tag::Footer,
@@ -96,6 +99,7 @@ impl Tag {
             b"option" | b"optgroup" => Tag::Option,
             b"p" => Tag::P,
             b"param" => Tag::Param,
+            b"pre" | b"xmp" | b"listing" => Tag::Pre,
             b"tr" => Tag::Row,
             b"select" => Tag::Select,
             b"table" => Tag::Table,
@@ -139,6 +143,7 @@ impl Tag {
                 | Nav
                 | Option
                 | P
+                | Pre
                 | Row
                 | Select
                 | Table
@@ -152,6 +157,11 @@ impl Tag {
     pub fn is_hidden(self) -> bool {
         use Tag::*;
         matches!(self, Canvas | Head | Hidden | Iframe | Noscript | Select | Textarea | Title)
+    }
+
+    /// What stands in it is for machines, whatever language the page is in.
+    pub fn is_code(self) -> bool {
+        matches!(self, Tag::Code | Tag::Pre)
     }
 
     /// An end tag does not reach out of these.
@@ -193,6 +203,7 @@ impl Tag {
             Br => "br",
             Canvas => "canvas",
             Cell => "td",
+            Code => "code",
             Div => "div",
             Embed => "embed",
             Footer => "footer",
@@ -216,6 +227,7 @@ impl Tag {
             Option => "option",
             P => "p",
             Param => "param",
+            Pre => "pre",
             Row => "tr",
             Select => "select",
             Table => "table",
