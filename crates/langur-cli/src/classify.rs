@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use langur_crawl::Language;
 use langur_language::Verdict;
 use langur_reader::{Reader, Rule, profiles};
 use langur_topic::Topic;
@@ -46,6 +47,9 @@ pub struct Classify {
     /// Judge URLs by what they look like, without fetching them; files hold one a line
     #[arg(long)]
     by_url: bool,
+    /// Choose among these languages only, where no others are to be expected
+    #[arg(long, value_delimiter = ',', value_name = "TAGS")]
+    among: Vec<String>,
     /// How to tell the language: langur, meta-charset or meta+textcat
     #[arg(long, default_value = "langur", value_name = "RULE")]
     rule: String,
@@ -68,7 +72,10 @@ pub struct Classify {
 
 impl Classify {
     pub fn run(self) -> Result<()> {
-        let reader = Reader::new(self.rule()?, self.topics()?);
+        let mut reader = Reader::new(self.rule()?, self.topics()?);
+        if !self.among.is_empty() {
+            reader = reader.among(&self.among()?);
+        }
         if self.lines || self.by_url {
             return self.judge_lines(&reader);
         }
@@ -124,6 +131,12 @@ impl Classify {
         let rule =
             Rule::named(&self.rule, categories).map_err(|error| Misuse(error.to_string()))?;
         wrong.map_or(Ok(rule), |error| Err(error.into()))
+    }
+
+    fn among(&self) -> Result<Vec<Language>> {
+        let parse =
+            |tag: &String| Language::parse(tag).map_err(|error| Misuse(error.to_string()).into());
+        self.among.iter().map(parse).collect()
     }
 
     fn topics(&self) -> Result<Vec<Topic>> {

@@ -145,6 +145,23 @@ fn lines_are_judged_one_by_one_and_nothing_is_guessed_from_nothing() {
 }
 
 #[test]
+fn a_choice_among_few_languages_is_a_choice_among_these() {
+    let folder = tempdir().expect("a folder");
+    let judge = |among: &str| {
+        let output = langur(
+            folder.path(),
+            &["classify", "--lines", "--json", "--among", among, "-"],
+            "informasi umum\n",
+        );
+        json_lines(&output)[0]["language"].clone()
+    };
+    assert_eq!(judge("id,en"), "id");
+    assert_eq!(judge("ms,en"), "ms");
+    let output = langur(folder.path(), &["classify", "--lines", "--among", "???", "-"], "");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn urls_are_judged_without_fetching_them() {
     let folder = tempdir().expect("a folder");
     let urls = "https://www.beispiel.de/nachrichten/wirtschaft/\nhttp://example.co.jp/\nhttp://example.com/th/\n";

@@ -21,7 +21,7 @@ const EMPTY: &[&str] = &[
     "images", "static",
 ];
 /// What a part of a URL that is a language code is worth, in nats: `/th/`, `th.example.com`, `hl=th`.
-const CODE: f32 = 4.0;
+const CODE: f32 = 6.0;
 /// Names and abbreviations are poor words: their letters count for less than those of a text.
 const LESS: f32 = 0.4;
 
@@ -100,6 +100,7 @@ impl Judge {
             for (number, (score, word)) in scores.iter_mut().zip(&words).enumerate() {
                 let is_written = written.contains(&(number as u8));
                 score.1 += match (is_written, is_latin) {
+                    (true, _) if word.0 == Language::ENGLISH => word.1 - best + ENGLISH_WORDS,
                     (true, _) => word.1 - best,
                     (false, true) => TRANSLITERATED,
                     (false, false) => ANOTHER_SCRIPT,
@@ -115,7 +116,9 @@ impl Judge {
 }
 
 /// What Latin letters say for a language that is not written in them.
-const TRANSLITERATED: f32 = -2.0;
+const TRANSLITERATED: f32 = -1.0;
+/// English words are in the names of sites in all languages.
+const ENGLISH_WORDS: f32 = -1.0;
 /// Letters of a script are not written by languages of another.
 const ANOTHER_SCRIPT: f32 = -20.0;
 

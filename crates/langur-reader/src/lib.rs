@@ -45,6 +45,13 @@ impl Reader {
         Reader { judge: Judge::new(), rule, topics }
     }
 
+    /// A reader whose judge chooses among these languages only.
+    #[must_use]
+    pub fn among(mut self, languages: &[Language]) -> Reader {
+        self.judge = self.judge.among(languages);
+        self
+    }
+
     /// The default judge.
     pub fn judge(&self) -> &Judge {
         &self.judge

@@ -137,8 +137,8 @@ fn merged(
         // What occurs once is more often chance than what occurs often.
         add(&text.by_kind[kind], text.totals[kind], from_text, 0.6);
         add(&words.by_kind[kind], words.totals[kind], from_words, 0.0);
-        if from_ngrams > 0.0 {
-            add(&ngrams[kind], 1.0, from_ngrams, 0.0);
+        if let Some(grams) = ngrams.get(kind).filter(|_| from_ngrams > 0.0) {
+            add(grams, 1.0, from_ngrams, 0.0);
         }
         let often = merged.into_iter().filter(|&(_, frequency)| f64::from(frequency) > RAREST);
         features.extend(often.map(|(number, frequency)| (kind as u8, number, frequency)));
