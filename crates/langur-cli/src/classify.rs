@@ -5,14 +5,14 @@ mod inputs;
 mod verdict;
 
 use std::io::{BufRead, Read, stdin};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use langur_crawl::Language;
 use langur_language::Verdict;
-use langur_reader::{Reader, Rule, profiles};
+use langur_reader::{Reader, Rule, profiles, profiles_of};
 use langur_topic::Topic;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -53,6 +53,9 @@ pub struct Classify {
     /// How to tell the language: langur, meta-charset or meta+textcat
     #[arg(long, default_value = "langur", value_name = "RULE")]
     rule: String,
+    /// A folder of TextCat fingerprint files (th.lm, …) for meta+textcat, in place of our own
+    #[arg(long, value_name = "FOLDER")]
+    profiles: Option<PathBuf>,
     /// Score pages on a topic, as `langur topic learn` writes it; may be given more than once
     #[arg(long, value_name = "FILE")]
     topic: Vec<PathBuf>,
@@ -121,16 +124,11 @@ impl Classify {
     }
 
     fn rule(&self) -> Result<Rule> {
-        let mut wrong = None;
-        let categories = || {
-            profiles().unwrap_or_else(|error| {
-                wrong = Some(error);
-                langur_textcat::Categories::new([], langur_textcat::Options::EXTTEXTCAT)
-            })
+        let categories = match &self.profiles {
+            Some(folder) => profiles_of(fingerprints(folder)?),
+            None => profiles()?,
         };
-        let rule =
-            Rule::named(&self.rule, categories).map_err(|error| Misuse(error.to_string()))?;
-        wrong.map_or(Ok(rule), |error| Err(error.into()))
+        Ok(Rule::named(&self.rule, || categories).map_err(|error| Misuse(error.to_string()))?)
     }
 
     fn among(&self) -> Result<Vec<Language>> {
@@ -197,6 +195,26 @@ impl Classify {
             verdict::line(&verdict, line)
         }
     }
+}
+
+/// The fingerprint files of a folder.
+fn fingerprints(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    let entries = std::fs::read_dir(folder)
+        .with_context(|| format!("{} cannot be read", folder.display()))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "lm"));
+    paths.sort();
+    if paths.is_empty() {
+        bail!("{} has no fingerprint files, whose names end in .lm", folder.display());
+    }
+    let read = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((
+            name,
+            std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?,
+        ))
+    };
+    paths.iter().map(read).collect()
 }
 
 /// What a URL alone says, as a verdict.

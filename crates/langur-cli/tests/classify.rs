@@ -123,6 +123,24 @@ fn the_papers_rules_go_by_name() {
     assert_eq!(languages("meta-charset"), [Value::Null, Value::from("th")]);
     assert_eq!(languages("meta+textcat"), ["th", "th"]);
     assert_eq!(languages("langur"), ["th", "th"]);
+    // Fingerprints of one's own: with English alone there is no Thai to be found in the text.
+    fs::create_dir(folder.path().join("lm")).expect("a folder");
+    fs::write(folder.path().join("lm/english.lm"), "_\t100\ne\t50\nthe_\t20\n").expect("a file");
+    let arguments = [
+        "classify",
+        "--json",
+        "--rule",
+        "meta+textcat",
+        "--profiles",
+        "lm",
+        "utf8.html",
+        "tis.html",
+    ];
+    let pages = json_lines(&langur(folder.path(), &arguments, ""));
+    assert_eq!(
+        [&pages[0]["language"], &pages[1]["language"]],
+        [&Value::from("en"), &Value::from("th")]
+    );
     let output = langur(folder.path(), &["classify", "--rule", "guess", "utf8.html"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("meta+textcat"), "{}", stderr(&output));

@@ -132,7 +132,7 @@ impl Judge {
             language: first.filter(|_| probability >= SURE_ENOUGH).map(|share| share.language),
             probability,
             languages,
-            script: main.map(|tally| script_name(tally.script)),
+            script: main.map(|tally| named_script(tally.script, first)),
             letters: windows.scripts.iter().map(|tally| tally.letters).sum(),
             hints: hints.heard(),
         }
@@ -206,6 +206,17 @@ fn weight(script: ScriptNumber) -> f32 {
         HANGUL => 2.0,
         LATIN => 1.0,
         _ => 1.3,
+    }
+}
+
+/// The script by name; Chinese characters are told apart by who writes them.
+fn named_script(script: ScriptNumber, language: Option<Share>) -> &'static str {
+    let tag = language.map_or(String::new(), |share| share.language.to_string());
+    match (script, tag.as_str()) {
+        (HAN, "ja") => "Jpan",
+        (HAN, "zh-Hans") => "Hans",
+        (HAN, "zh-Hant") => "Hant",
+        _ => script_name(script),
     }
 }
 

@@ -17,7 +17,7 @@ mod zawgyi;
 
 pub use hints::{Hint, declared};
 pub use judge::{Evidence, Judge, SURE_ENOUGH, Share, Verdict};
-pub use names::name;
+pub use names::{name, named};
 
 /// The model that comes with Langur, as `langur-train` wrote it.
 pub const MODEL: &[u8] = include_bytes!("../data/languages.zst");

@@ -12,6 +12,13 @@ pub fn name(language: Language) -> String {
     named.map_or_else(|| tag.to_owned(), |(_, name)| name.to_owned())
 }
 
+/// The language of that English name, in any case: `thai` is `th`.
+pub fn named(name: &str) -> Option<Language> {
+    let pairs = NAMES.lines().filter_map(|line| line.split_once('\t'));
+    let mut found = pairs.filter(|(_, of)| of.eq_ignore_ascii_case(name));
+    found.next().and_then(|(tag, _)| Language::parse(tag).ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -22,5 +29,7 @@ mod tests {
         assert_eq!(of("th"), "Thai");
         assert_eq!(of("zh-Hant"), "Chinese (traditional)");
         assert_eq!(of("qqq"), "qqq");
+        assert_eq!(named("thai"), Language::parse("th").ok());
+        assert_eq!(named("klingonese"), None);
     }
 }

@@ -3,6 +3,7 @@
 //! They are the commonest n-grams of the corpora that the language model is built from, written by
 //! `langur-train` in the format of libTextCat, one file after the other.
 
+use langur_language::{declared, named};
 use langur_textcat::{Categories, Options, Profile};
 use thiserror::Error;
 
@@ -14,6 +15,18 @@ const NAME: &str = "## ";
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the TextCat profiles are damaged")]
 pub struct BadProfiles;
+
+/// Profiles from fingerprint files as libTextCat and exttextcat have them, each with the name of its file:
+/// `th.lm`, `thai.lm`, `thai-utf8.lm`. The last one of a language counts.
+pub fn profiles_of(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Categories {
+    let tagged = files.into_iter().map(|(name, bytes)| {
+        let stem = name.trim_end_matches(".lm");
+        let word = stem.split(['-', '_', '.']).next().unwrap_or(stem);
+        let tag = named(word).or_else(|| declared(stem));
+        (tag.map_or_else(|| stem.to_owned(), |tag| tag.to_string()), Profile::parse(&bytes))
+    });
+    Categories::new(tagged, Options::EXTTEXTCAT)
+}
 
 /// The profiles that come with Langur, by BCP 47 tag.
 pub fn profiles() -> Result<Categories, BadProfiles> {
