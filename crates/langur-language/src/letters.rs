@@ -2,7 +2,7 @@
 
 use unicode_script::{Script, UnicodeScript};
 
-/// A script by its place in [`SCRIPTS`]; 0 is no letter.
+/// A script by its place in the list of those told apart; 0 is no letter.
 pub type ScriptNumber = u8;
 
 /// The scripts told apart. Kana, bopomofo and Chinese characters, which one line mixes, are one.
