@@ -2,7 +2,7 @@
 //!
 //! A [`Url`] is the standard's *URL record*, made by its basic URL parser from any text, with or
 //! without a base, with the query in any encoding. Every scheme is read; which of them can be crawled
-//! is for [`Address`](crate::Address) to say.
+//! is for [`Address`] to say.
 //!
 //! The crate `url` reads URLs too. It was not enough: it refuses links such as `///host/path`, which
 //! browsers follow, and host names with a label that starts with `xn--` and is no Punycode, which the
