@@ -124,11 +124,17 @@ impl Classify {
     }
 
     fn rule(&self) -> Result<Rule> {
-        let categories = match &self.profiles {
-            Some(folder) => profiles_of(fingerprints(folder)?),
-            None => profiles()?,
-        };
-        Ok(Rule::named(&self.rule, || categories).map_err(|error| Misuse(error.to_string()))?)
+        Rule::named(&self.rule, || match &self.profiles {
+            Some(folder) => Ok(profiles_of(fingerprints(folder)?)),
+            None => Ok(profiles()?),
+        })
+        .ok_or_else(|| {
+            Misuse(format!(
+                "there is no rule \"{}\"; there are: {}",
+                self.rule,
+                Rule::NAMES.join(", ")
+            ))
+        })?
     }
 
     fn among(&self) -> Result<Vec<Language>> {

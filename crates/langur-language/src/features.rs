@@ -77,13 +77,8 @@ pub fn words(letters: &Letters, text: &str, mut see: impl FnMut(Word) -> bool) {
 
 impl Word<'_> {
     /// The number of letters.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.letters.len() - 2
-    }
-
-    /// Words have letters.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// Hands every feature of the word to `see`.

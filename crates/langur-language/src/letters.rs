@@ -77,8 +77,6 @@ pub const LATIN: ScriptNumber = 1;
 pub const HAN: ScriptNumber = 6;
 /// Korean letters.
 pub const HANGUL: ScriptNumber = 7;
-/// Thai letters.
-pub const THAI: ScriptNumber = 8;
 /// Burmese letters.
 pub const MYANMAR: ScriptNumber = 11;
 /// A letter of a script that is not told apart.

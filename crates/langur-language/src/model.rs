@@ -144,11 +144,6 @@ impl Model {
         }
     }
 
-    /// The number of features.
-    pub fn features(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.count > 0).count()
-    }
-
     fn insert(&mut self, number: u64, count: u16, first: u32) {
         let mask = self.slots.len() - 1;
         let mut at = place(number, mask);

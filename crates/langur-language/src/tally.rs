@@ -166,8 +166,8 @@ pub fn tally(
             |at| from + at,
         );
         let tally = &mut into[at];
-        tally.letters += word.len() as u32;
-        tally.counted += word.len() as u32;
+        tally.letters += word.count() as u32;
+        tally.counted += word.count() as u32;
         add_word(model, &word, shortest, &mut numbers, &mut tally.steps);
         true
     });

@@ -84,34 +84,37 @@ impl Judge {
         if tallies.is_empty() && parts.says_nothing() {
             return None;
         }
-        let languages = &self.model.languages;
+        let languages = self.model.languages.iter();
         let mut scores: Vec<(Language, f32)> =
-            languages.iter().map(|known| (known.tag, parts.prior(known.tag))).collect();
+            languages.map(|known| (known.tag, parts.prior(known.tag))).collect();
         for tally in &tallies {
-            let mut words: Vec<(Language, f32)> =
-                languages.iter().map(|known| (known.tag, known.prior)).collect();
-            tally.add_to(&mut words, LESS);
-            let written = self.model.written_in(tally.script);
-            // Languages of other scripts are written in Latin letters too, in URLs, and the model does not
-            // know how: they are taken to fit somewhat worse than the language that fits best.
-            let best =
-                written.iter().map(|&number| words[usize::from(number)].1).fold(0.0, f32::max);
-            let is_latin = tally.script == LATIN;
-            for (number, (score, word)) in scores.iter_mut().zip(&words).enumerate() {
-                let is_written = written.contains(&(number as u8));
-                score.1 += match (is_written, is_latin) {
-                    (true, _) if word.0 == Language::ENGLISH => word.1 - best + ENGLISH_WORDS,
-                    (true, _) => word.1 - best,
-                    (false, true) => TRANSLITERATED,
-                    (false, false) => ANOTHER_SCRIPT,
-                };
-            }
+            self.add_words(tally, &mut scores);
         }
         let best = scores.iter().map(|score| score.1).fold(f32::MIN, f32::max);
         let sum: f32 = scores.iter().map(|score| (score.1 - best).exp()).sum();
         let (language, score) = scores.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
         let probability = (score - best).exp() / sum;
         (probability >= SURE_ENOUGH).then_some((language, probability))
+    }
+
+    /// Adds what the words in one script say, below what they say for the language that fits best.
+    fn add_words(&self, tally: &Tally, scores: &mut [(Language, f32)]) {
+        let languages = self.model.languages.iter();
+        let mut words: Vec<(Language, f32)> =
+            languages.map(|known| (known.tag, known.prior)).collect();
+        tally.add_to(&mut words, LESS);
+        let written = self.model.written_in(tally.script);
+        let best = written.iter().map(|&number| words[usize::from(number)].1).fold(0.0, f32::max);
+        for (number, (score, word)) in scores.iter_mut().zip(&words).enumerate() {
+            score.1 += match written.contains(&(number as u8)) {
+                true if word.0 == Language::ENGLISH => word.1 - best + ENGLISH_WORDS,
+                true => word.1 - best,
+                // Languages of other scripts are written in Latin letters too, in URLs, and the model does
+                // not know how.
+                false if tally.script == LATIN => TRANSLITERATED,
+                false => ANOTHER_SCRIPT,
+            };
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use langur_page::{Address, Decoding, decide, top_level_domain};
 use langur_topic::{Topic, TopicScore, Words};
 
 pub use profiles::{BadProfiles, profiles, profiles_of};
-pub use rule::{Rule, UnknownRule};
+pub use rule::Rule;
 
 /// A page with less text than this is judged by its title and description too.
 const LITTLE_TEXT: usize = 400;

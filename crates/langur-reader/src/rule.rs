@@ -4,7 +4,6 @@ use langur_crawl::Language;
 use langur_page::html::Document;
 use langur_textcat::Categories;
 use langur_textcat::rules::{JAPANESE_2005, THAI_2005, THAI_2006};
-use thiserror::Error;
 
 /// How the language of a page is told.
 pub enum Rule {
@@ -16,22 +15,20 @@ pub enum Rule {
     MetaTextcat(Box<Categories>),
 }
 
-/// There is no rule of this name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no rule \"{0}\"; there are: langur, meta-charset, meta+textcat")]
-pub struct UnknownRule(pub String);
-
 impl Rule {
     /// The names of the rules.
     pub const NAMES: [&'static str; 3] = ["langur", "meta-charset", "meta+textcat"];
 
-    /// The rule of that name; the last needs profiles.
-    pub fn named(name: &str, categories: impl FnOnce() -> Categories) -> Result<Rule, UnknownRule> {
+    /// The rule of that name, if there is one; the last asks for profiles.
+    pub fn named<E>(
+        name: &str,
+        categories: impl FnOnce() -> Result<Categories, E>,
+    ) -> Option<Result<Rule, E>> {
         match name {
-            "langur" => Ok(Rule::Langur),
-            "meta-charset" => Ok(Rule::MetaCharset),
-            "meta+textcat" => Ok(Rule::MetaTextcat(Box::new(categories()))),
-            other => Err(UnknownRule(other.to_owned())),
+            "langur" => Some(Ok(Rule::Langur)),
+            "meta-charset" => Some(Ok(Rule::MetaCharset)),
+            "meta+textcat" => Some(categories().map(|all| Rule::MetaTextcat(Box::new(all)))),
+            _ => None,
         }
     }
 

@@ -59,8 +59,8 @@ impl Counts {
 
     pub fn add_text(&mut self, letters: &Letters, text: &str, weight: f64) {
         words(letters, text, |word| {
-            *self.scripts.entry(word.script).or_default() += weight * word.len() as f64;
-            self.letters += weight * word.len() as f64;
+            *self.scripts.entry(word.script).or_default() += weight * word.count() as f64;
+            self.letters += weight * word.count() as f64;
             word.features(|kind, number| {
                 let kind = kind_number(kind);
                 *self.by_kind[kind].entry(number).or_default() += weight as f32;

@@ -84,7 +84,7 @@ impl Samples {
         let kind = there[random.below(there.len())];
         let mut see = |word: Word| {
             word.features(|_, number| numbers.push(kept(number)));
-            count += word.len() as u32;
+            count += word.count() as u32;
             true
         };
         match kind {
@@ -94,7 +94,7 @@ impl Samples {
                 for _ in 0..length {
                     words(letters, self.ngrams.draw(random), |word| {
                         word.inner_features(|number| numbers.push(kept(number)));
-                        count += word.len() as u32;
+                        count += word.count() as u32;
                         true
                     });
                 }
