@@ -2,8 +2,9 @@
 
 mod charset;
 
-use charset::{Document, Tally, archive, hide_labels, same_text};
+use charset::{Tally, hide_labels, same_text};
 use langur_page::{Charset, Source, decide};
+use langur_testkit::shared::{Document, documents};
 
 /// The charset that a manifest means, for documents that have text in one.
 fn meant(label: &str, bytes: &[u8]) -> Option<Charset> {
@@ -39,7 +40,7 @@ fn is_asian(family: &str) -> bool {
 
 #[test]
 fn labelled_documents_without_their_labels() {
-    let Some(documents) = archive("charset/charset-docs.tar.zst") else { return };
+    let Some(documents) = documents("charset/charset-docs.tar.zst") else { return };
     let (mut families, mut charsets) = (Tally::default(), Tally::default());
     for Document { path, bytes, row } in &documents {
         let label = row["charset"].as_str().expect("a labelled document");
@@ -60,7 +61,7 @@ fn labelled_documents_without_their_labels() {
 
 #[test]
 fn labelled_documents_as_they_are() {
-    let Some(documents) = archive("charset/charset-docs.tar.zst") else { return };
+    let Some(documents) = documents("charset/charset-docs.tar.zst") else { return };
     let mut families = Tally::default();
     for document in &documents {
         let want = meant(document.text("charset"), &document.bytes).expect("a charset of ours");
@@ -75,7 +76,7 @@ fn labelled_documents_as_they_are() {
 /// of the two is wrong; the pages are printed.
 #[test]
 fn pages_of_real_hosts() {
-    let Some(pages) = archive("webhosts/pages.tar.zst") else { return };
+    let Some(pages) = documents("webhosts/pages.tar.zst") else { return };
     let (mut with, mut without) = (Tally::default(), Tally::default());
     let mut mislabelled = 0;
     for page in &pages {
@@ -110,7 +111,7 @@ fn pages_of_real_hosts() {
 fn pages_of_documentation() {
     let (mut with, mut without) = (Tally::default(), Tally::default());
     for site in ["1.3", "2.0", "2.4"] {
-        let Some(pages) = archive(&format!("sites/httpd-docs-{site}.tar.zst")) else { return };
+        let Some(pages) = documents(&format!("sites/httpd-docs-{site}.tar.zst")) else { return };
         for page in &pages {
             let Some(want) = meant(page.text("charset"), &page.bytes) else { continue };
             with.count(page.text("charset"), &page.path, want, &page.bytes);
@@ -127,7 +128,7 @@ fn pages_of_documentation() {
 /// A right label on a page must be believed, a wrong one not: every legacy page with each label.
 #[test]
 fn wrong_labels_are_overridden_and_right_ones_are_not() {
-    let Some(documents) = archive("charset/charset-docs.tar.zst") else { return };
+    let Some(documents) = documents("charset/charset-docs.tar.zst") else { return };
     let (mut kept, mut believed, mut overridden, mut all, mut wrong) = (0, 0, 0, 0, 0);
     for document in &documents {
         let bytes = hide_labels(&document.bytes);

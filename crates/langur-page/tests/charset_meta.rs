@@ -1,7 +1,5 @@
 //! What pages say of themselves, by the encoding tests of html5lib.
 
-mod charset;
-
 use langur_page::{Charset, Source, decide};
 
 /// The label that decides: byte order mark, META or XML declaration.
@@ -16,7 +14,9 @@ fn declared(page: &[u8]) -> Option<Charset> {
 
 #[test]
 fn html5lib() {
-    let Some(files) = charset::archive("html/html-conformance.tar.zst") else { return };
+    let Some(files) = langur_testkit::shared::documents("html/html-conformance.tar.zst") else {
+        return;
+    };
     let (mut passed, mut failed) = (0, 0);
     for file in files.iter().filter(|f| f.path.starts_with("encoding/") && f.path.ends_with(".dat"))
     {

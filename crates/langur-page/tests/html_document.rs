@@ -1,8 +1,7 @@
 //! What is taken from a page.
 
-mod shared;
-
 use langur_page::html::{Document, Gateway, LinkKind, Region};
+use langur_testkit::shared;
 use proptest::prelude::*;
 
 const PAGE: &str = r#"<!DOCTYPE html>

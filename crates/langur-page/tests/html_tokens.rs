@@ -1,12 +1,11 @@
 //! The tokenizer finds what a conforming one finds: on the html5lib suite, on real pages and on random
 //! ones, against html5gum.
 
-mod shared;
-
 use std::collections::BTreeMap;
 
 use html5gum::emitters::default::{DefaultEmitter, Token};
 use langur_page::html::{Attribute, Sink, TextKind, tokenize};
+use langur_testkit::shared;
 use proptest::prelude::*;
 use serde_json::Value;
 

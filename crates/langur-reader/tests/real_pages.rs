@@ -1,15 +1,13 @@
 //! Real pages, read from their bytes, with the languages they are known to be in.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
-use std::path::PathBuf;
 
 use langur_crawl::Language;
+use langur_language::declared;
 use langur_page::Address;
 use langur_reader::{Reader, Rule};
+use langur_testkit::shared;
 use rayon::prelude::*;
-use serde_json::Value;
 
 struct Page {
     url: String,
@@ -18,37 +16,14 @@ struct Page {
 }
 
 /// The pages of an archive whose language is known for sure.
-fn pages(name: &str, is_sure: fn(&Value) -> bool) -> Option<Vec<Page>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
-    if !path.exists() {
-        println!("NOT RUN: ../shared/data is not there");
-        return None;
-    }
-    let file = File::open(path).expect("an archive");
-    let mut archive = tar::Archive::new(zstd::Decoder::new(file).expect("zstd"));
-    let mut rows: BTreeMap<String, Value> = BTreeMap::new();
+fn pages(name: &str) -> Option<Vec<Page>> {
     let mut pages = Vec::new();
-    for entry in archive.entries().expect("entries") {
-        let mut entry = entry.expect("an entry");
-        let path = entry.path().expect("a path").display().to_string();
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).expect("bytes");
-        if path == "manifest.jsonl" {
-            for line in String::from_utf8_lossy(&bytes).lines() {
-                let row: Value = serde_json::from_str(line).expect("a row");
-                rows.insert(row["path"].as_str().expect("a path").to_owned(), row);
-            }
-            continue;
-        }
-        let Some(row) = rows.get(&path).filter(|row| is_sure(row)) else { continue };
-        let tag = row["lang"].as_str().unwrap_or("und");
-        let language = langur_language::declared(tag).filter(|_| tag != "und");
-        if let Some(language) = language {
-            pages.push(Page {
-                url: row["url"].as_str().expect("a URL").to_owned(),
-                language,
-                bytes,
-            });
+    for document in shared::documents(name)? {
+        let tag = document.text("lang");
+        let is_sure = document.row["lang_sure"] == true && tag != "und";
+        if let Some(language) = declared(tag).filter(|_| is_sure) {
+            let url = document.text("url").to_owned();
+            pages.push(Page { url, language, bytes: document.bytes });
         }
     }
     Some(pages)
@@ -97,14 +72,13 @@ fn pages_of_sites() {
         "veracrypt",
     ] {
         let name = format!("sites/{site}.tar.zst");
-        let Some(pages) = pages(&name, |row| row["lang_sure"] == true) else { return };
+        let Some(pages) = pages(&name) else { return };
         assert!(measure(site, &pages) > 0.95, "{site}");
     }
 }
 
 #[test]
 fn home_pages() {
-    let sure = |row: &Value| row["lang_sure"] == true;
-    let Some(pages) = pages("webhosts/pages.tar.zst", sure) else { return };
+    let Some(pages) = pages("webhosts/pages.tar.zst") else { return };
     assert!(measure("home pages", &pages) > 0.97);
 }

@@ -6,10 +6,9 @@
 //! `docs/topics.md`.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::Read;
-use std::path::Path;
 use std::time::Instant;
 
+use langur_testkit::shared::{Document, documents};
 use langur_topic::{Idf, Kind, LinearOptions, Tokens, Topic, VectorOptions, Words};
 
 const PARTS: usize = 5;
@@ -25,10 +24,7 @@ struct Page {
 
 #[test]
 fn judges_real_pages() {
-    let Some(pages) = pages() else {
-        println!("NOT RUN: ../shared/data is not there");
-        return;
-    };
+    let Some(pages) = pages() else { return };
     let positives = pages.iter().filter(|page| page.positive).count();
     assert_eq!((positives, pages.len() - positives), (37, 172));
     let parts = parts(&pages);
@@ -181,27 +177,14 @@ fn parts(pages: &[Page]) -> HashMap<&str, usize> {
 }
 
 fn pages() -> Option<Vec<Page>> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/topics");
-    let archive = std::fs::File::open(data.join("ache-ebola.tar.zst")).ok()?;
-    let mut archive = tar::Archive::new(zstd::Decoder::new(archive).unwrap());
-    let mut bodies: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-    for entry in archive.entries().unwrap() {
-        let mut entry = entry.unwrap();
-        let path = entry.path().unwrap().to_string_lossy().into_owned();
-        let mut body = Vec::new();
-        entry.read_to_end(&mut body).unwrap();
-        bodies.insert(path, body);
-    }
-    let manifest = String::from_utf8(bodies["manifest.jsonl"].clone()).unwrap();
-    let page = |line: &str| {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        let url = url::Url::parse(row["url"].as_str().unwrap()).unwrap();
+    let page = |document: Document| {
+        let url = url::Url::parse(document.text("url")).unwrap();
         let host = url.host_str().unwrap_or("").to_owned();
         let domain = psl::domain_str(&host).unwrap_or(&host).to_owned();
-        let text = visible(&String::from_utf8_lossy(&bodies[row["path"].as_str().unwrap()]));
-        Page { text, domain, positive: row["label"] == "positive" }
+        let text = visible(&String::from_utf8_lossy(&document.bytes));
+        Page { text, domain, positive: document.text("label") == "positive" }
     };
-    Some(manifest.lines().map(page).collect())
+    Some(documents("topics/ache-ebola.tar.zst")?.into_iter().map(page).collect())
 }
 
 /// A crude stand-in for the real extractor: tags, scripts, styles and comments become spaces.

@@ -4,48 +4,6 @@
 
 use langur_page::{Charset, decide};
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::path::PathBuf;
-
-/// A document of an archive, with the row of the manifest that describes it.
-pub struct Document {
-    pub path: String,
-    pub row: serde_json::Value,
-    pub bytes: Vec<u8>,
-}
-
-impl Document {
-    pub fn text(&self, key: &str) -> &str {
-        self.row[key].as_str().unwrap_or("")
-    }
-}
-
-/// The documents of an archive, or nothing where the data is not.
-pub fn archive(name: &str) -> Option<Vec<Document>> {
-    let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let Ok(file) = std::fs::File::open(data.join(name)) else {
-        println!("NOT RUN: ../shared/data is not there ({name})");
-        return None;
-    };
-    let mut archive = tar::Archive::new(zstd::Decoder::new(file).expect("a zstd archive"));
-    let mut rows = BTreeMap::new();
-    let mut documents = Vec::new();
-    for entry in archive.entries().expect("a tar archive") {
-        let mut entry = entry.expect("an entry");
-        let path = entry.path().expect("a path").to_string_lossy().into_owned();
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).expect("the bytes of an entry");
-        if path.ends_with("manifest.jsonl") {
-            for line in String::from_utf8(bytes).expect("a manifest in UTF-8").lines() {
-                let row: serde_json::Value = serde_json::from_str(line).expect("a row in JSON");
-                rows.insert(row["path"].as_str().unwrap_or("").to_string(), row);
-            }
-        } else if let Some(row) = rows.remove(&path) {
-            documents.push(Document { path, row, bytes });
-        }
-    }
-    Some(documents)
-}
 
 /// Whether two charsets read the same text: equal characters, white space apart, but for one in a
 /// thousand.
