@@ -1,0 +1,2 @@
+//! Where the captures of a URL lie: CDX and CDXJ lines, sorted files of them, ZipNum clusters, and
+//! Common Crawl's columnar index.
