@@ -90,7 +90,7 @@ where
         let outcome = page.outcome();
         let judgement = match outcome {
             Outcome::OkHtml => self.classifier.judge(page),
-            Outcome::Other => Judgement { relevance: Relevance::NONE, language: None },
+            Outcome::Redirect | Outcome::Other => Judgement { relevance: Relevance::NONE, language: None },
         };
         let visited =
             Visited { page: visit.page, host: page.host(), outcome, judgement, lead: visit.lead };
@@ -98,10 +98,14 @@ where
         if let Some(standing) = standing {
             self.frontier.rank(visited.host, standing);
         }
-        if outcome == Outcome::OkHtml
-            && let Some(best) = self.strategy.outlook(&visited)
-        {
-            self.consider_links(&visited, page, best);
+        match outcome {
+            Outcome::OkHtml => {
+                if let Some(best) = self.strategy.outlook(&visited) {
+                    self.consider_links(&visited, page, best);
+                }
+            }
+            Outcome::Redirect => self.follow_redirect(&visited, page),
+            Outcome::Other => {}
         }
         if !visit.again {
             self.observer.visited(&visited, self.frontier.len() + self.held, now);
@@ -125,6 +129,14 @@ where
     /// never been found.
     pub fn withdraw(&mut self, visit: Visit<S::Trail>) {
         self.frontier.withdraw(visit.page);
+    }
+
+    fn follow_redirect(&mut self, visited: &Visited<S::Trail>, page: &impl Page) {
+        for link in page.links() {
+            if let Some(lead) = self.strategy.redirected(visited, &link) {
+                self.frontier.offer(&link, lead);
+            }
+        }
     }
 
     #[inline]

@@ -27,6 +27,9 @@ pub struct Time(pub u64);
 pub enum Outcome {
     /// Status 200 and HTML: may be relevant, and has links.
     OkHtml,
+    /// Sends its reader on to another page, its one link: counts as a fetch and is never relevant. The
+    /// page it sends to takes its place in the frontier.
+    Redirect,
     /// Anything else: counts as a fetch, is never relevant and has no links.
     Other,
 }

@@ -81,4 +81,14 @@ pub trait Strategy {
         from: &Visited<Self::Trail>,
         link: &impl Link,
     ) -> Option<Lead<Self::Trail>>;
+
+    /// The lead of a page that a redirect sends to: that of the redirect, unless the strategy gave up
+    /// the host that it sends to.
+    fn redirected(
+        &mut self,
+        from: &Visited<Self::Trail>,
+        _link: &impl Link,
+    ) -> Option<Lead<Self::Trail>> {
+        Some(from.lead)
+    }
 }

@@ -21,6 +21,7 @@ pub const MAX_TIERS: u8 = 16;
 pub struct Bands<T> {
     states: Vec<State>,
     trails: Vec<T>,
+    no_trail: T,
     tiers: Vec<Queue>,
     /// No tier before this one has an entry that counts.
     best: usize,
@@ -41,13 +42,14 @@ impl<T: Copy> Bands<T> {
     /// An empty frontier. `no_trail` fills the places of pages that were never offered.
     ///
     /// # Panics
-    /// If there are more than [`MAX_TIERS`] tiers or a billion pages.
+    /// If there are more than [`MAX_TIERS`] tiers or a billion pages, now or later.
     pub fn new(tiers: u8, extent: Extent, policy: Policy, no_trail: T) -> Bands<T> {
         assert!(tiers <= MAX_TIERS, "a frontier of tiers has at most sixteen");
         assert!(extent.pages <= MAX_PAGES, "a frontier of tiers holds at most a billion pages");
         Bands {
             states: vec![State(0); extent.pages],
             trails: vec![no_trail; extent.pages],
+            no_trail,
             tiers: (0..tiers.max(1)).map(|_| Queue::default()).collect(),
             best: 0,
             hosts: HostChains::new(extent.pages, extent.ranked_hosts),
@@ -57,6 +59,15 @@ impl<T: Copy> Bands<T> {
                 std::array::from_fn(|state| State(state as u8).is_settled(tier as u8, policy))
             })),
         }
+    }
+
+    /// Makes room for a page with this number.
+    #[cold]
+    fn grow(&mut self, page: PageId) {
+        let pages = page.0 as usize + 1;
+        assert!(pages <= MAX_PAGES, "a frontier of tiers holds at most a billion pages");
+        self.states.resize(pages, State(0));
+        self.trails.resize(pages, self.no_trail);
     }
 
     #[inline]
@@ -112,6 +123,9 @@ impl<T: Copy> Frontier<T> for Bands<T> {
     #[inline]
     fn offer(&mut self, link: &impl Link, lead: Lead<T>) -> bool {
         let page = link.page();
+        if page.0 as usize >= self.states.len() {
+            self.grow(page);
+        }
         let state = self.states[page.0 as usize];
         let Priority(tier) = lead.priority;
         let tier = tier as u8;
@@ -146,7 +160,7 @@ impl<T: Copy> Frontier<T> for Bands<T> {
     #[inline]
     fn is_settled(&self, page: PageId, best: Priority) -> bool {
         let settled = &self.settled[best.0.min(u32::from(MAX_TIERS) - 1) as usize];
-        settled[usize::from(self.states[page.0 as usize].0)]
+        self.states.get(page.0 as usize).is_some_and(|state| settled[usize::from(state.0)])
     }
 
     fn rank(&mut self, host: HostId, standing: Standing) {

@@ -29,6 +29,7 @@ pub struct Heap<T> {
     entries: BinaryHeap<Reverse<Entry>>,
     places: Vec<Place>,
     trails: Vec<T>,
+    no_trail: T,
     hosts: HostChains,
     queued: u32,
     waiting: usize,
@@ -54,15 +55,20 @@ struct Place {
     waiting: bool,
 }
 
+impl Place {
+    /// That of a page that was never offered.
+    const NOWHERE: Place =
+        Place { priority: Priority(u32::MAX), number: 0, visited: false, waiting: false };
+}
+
 impl<T: Copy> Heap<T> {
     /// An empty frontier. `no_trail` fills the places of pages that were never offered.
     pub fn new(order: Order, extent: Extent, policy: Policy, no_trail: T) -> Heap<T> {
-        let nowhere =
-            Place { priority: Priority(u32::MAX), number: 0, visited: false, waiting: false };
         Heap {
             entries: BinaryHeap::new(),
-            places: vec![nowhere; extent.pages],
+            places: vec![Place::NOWHERE; extent.pages],
             trails: vec![no_trail; extent.pages],
+            no_trail,
             hosts: HostChains::new(extent.pages, extent.ranked_hosts),
             queued: 0,
             waiting: 0,
@@ -114,6 +120,10 @@ impl<T: Copy> Heap<T> {
 impl<T: Copy> Frontier<T> for Heap<T> {
     fn offer(&mut self, link: &impl Link, lead: Lead<T>) -> bool {
         let page = link.page();
+        if page.0 as usize >= self.places.len() {
+            self.places.resize(page.0 as usize + 1, Place::NOWHERE);
+            self.trails.resize(page.0 as usize + 1, self.no_trail);
+        }
         let place = self.places[page.0 as usize];
         let better = lead.priority < place.priority;
         if place.waiting {
@@ -138,7 +148,7 @@ impl<T: Copy> Frontier<T> for Heap<T> {
     }
 
     fn is_settled(&self, page: PageId, best: Priority) -> bool {
-        let place = self.places[page.0 as usize];
+        let place = self.places.get(page.0 as usize).unwrap_or(&Place::NOWHERE);
         match (place.waiting, place.visited) {
             (true, _) => place.priority <= best || self.policy.keep == Keep::First,
             // A visited page is not moved when its host is raised, so any lead might be better.

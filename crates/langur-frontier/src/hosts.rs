@@ -32,8 +32,17 @@ impl HostChains {
     /// Puts a page that was just found at the end of its host's chain. The page must not be on it.
     #[inline]
     pub fn append(&mut self, host: HostId, page: PageId) {
+        if host.0 as usize >= self.last.len() || page.0 as usize >= self.before.len() {
+            self.grow(host, page);
+        }
         let last = &mut self.last[host.0 as usize];
         self.before[page.0 as usize] = std::mem::replace(last, page.0);
+    }
+
+    #[cold]
+    fn grow(&mut self, host: HostId, page: PageId) {
+        self.last.resize(self.last.len().max(host.0 as usize + 1), NONE);
+        self.before.resize(self.before.len().max(page.0 as usize + 1), 0);
     }
 
     /// Announces that the page will probably soon be appended.
@@ -44,7 +53,8 @@ impl HostChains {
 
     /// Walks a host's chain from the page found first, keeping those for which `keep` says yes.
     pub fn retain(&mut self, host: HostId, mut keep: impl FnMut(PageId) -> bool) {
-        let mut page = std::mem::replace(&mut self.last[host.0 as usize], NONE);
+        let Some(last) = self.last.get_mut(host.0 as usize) else { return };
+        let mut page = std::mem::replace(last, NONE);
         let mut walked = std::mem::take(&mut self.walked);
         while page != NONE {
             walked.push(page);

@@ -37,11 +37,12 @@ pub enum Keep {
     First,
 }
 
-/// How large a frontier must be, and what it must keep track of.
+/// How large a frontier is to begin with, and what it must keep track of. It grows where a web finds out
+/// its pages and hosts only as it is crawled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// The number of pages: every page offered has a smaller number.
+    /// The number of pages, as far as it is known.
     pub pages: usize,
-    /// The number of hosts, if their standing matters, and 0 otherwise.
+    /// The number of hosts as far as it is known and at least 1, if their standing matters; 0 otherwise.
     pub ranked_hosts: usize,
 }

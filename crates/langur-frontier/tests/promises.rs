@@ -74,3 +74,11 @@ fn random_order_respects_priorities_and_its_seed() {
     assert_eq!(order, drawn(1));
     assert_ne!(order, drawn(2));
 }
+
+/// A web that finds out its pages as it is crawled begins with none.
+#[test]
+fn frontiers_that_grow_keep_their_promises() {
+    let none = Extent { pages: 0, ranked_hosts: 1 };
+    keeps_its_promises(|_, policy| Bands::new(TIERS, none, policy, 0));
+    keeps_its_promises(|_, policy| Heap::new(Order::Fifo, none, policy, 0));
+}

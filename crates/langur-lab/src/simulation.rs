@@ -267,7 +267,7 @@ impl Foresight for Simulation<'_> {
 
     fn links(&self, page: PageId, into: &mut Vec<PageId>) {
         let page = self.web.page(page);
-        if page.outcome() == Outcome::OkHtml {
+        if page.outcome() != Outcome::Other {
             let pages = self.pages();
             into.extend(
                 page.links().map(|link| link.page()).filter(|link| (link.0 as usize) < pages),

@@ -75,7 +75,7 @@ impl<'s> SimulatedWeb<'s> {
         let languages: Vec<u16> = seeds.iter().map(|s| self.facts[s.0 as usize].language).collect();
         for (page, (facts, &relevant)) in self.facts.iter_mut().zip(relevant).enumerate() {
             let is_entry = self.space.host_pages.as_slice()[facts.host as usize] as usize == page;
-            if facts.is_ok_html && noise.strikes(page as u64, relevant, is_entry) {
+            if facts.outcome == Outcome::OkHtml && noise.strikes(page as u64, relevant, is_entry) {
                 facts.language = if relevant { crate::UNKNOWN } else { target };
             }
         }
@@ -91,12 +91,18 @@ impl<'s> SimulatedWeb<'s> {
 }
 
 /// What is asked of a page most often, in one place so that it costs one cache miss.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Facts {
     first_link: u64,
     host: u32,
     language: u16,
-    is_ok_html: bool,
+    outcome: Outcome,
+}
+
+impl Default for Facts {
+    fn default() -> Facts {
+        Facts { first_link: 0, host: 0, language: crate::UNKNOWN, outcome: Outcome::Other }
+    }
 }
 
 fn copy(targets: &[u32]) -> Vec<u32> {
@@ -116,12 +122,18 @@ fn facts(space: &Space, language: &Codes) -> Vec<Facts> {
     let mut facts = vec![Facts::default(); space.pages() + 1];
     facts.par_chunks_mut(STRETCH).enumerate().for_each(|(i, stretch)| {
         for (page, fact) in (i * STRETCH..space.pages()).zip(stretch) {
-            let is_ok_html = status[page] == 200 && is_html[usize::from(space.mime.get(page))];
+            let outcome = match status[page] {
+                200 if is_html[usize::from(space.mime.get(page))] => Outcome::OkHtml,
+                301 | 302 | 303 | 307 | 308 if offsets[page] < offsets[page + 1] => {
+                    Outcome::Redirect
+                }
+                _ => Outcome::Other,
+            };
             *fact = Facts {
                 first_link: offsets[page],
                 host: host[page],
                 language: language.get(page),
-                is_ok_html,
+                outcome,
             };
         }
     });
@@ -213,7 +225,7 @@ impl<'w> Page for SimulatedPage<'w> {
 
     #[inline]
     fn outcome(&self) -> Outcome {
-        if self.web.facts[self.number].is_ok_html { Outcome::OkHtml } else { Outcome::Other }
+        self.web.facts[self.number].outcome
     }
 
     #[inline]

@@ -117,6 +117,14 @@ impl Strategy for Lswc {
         };
         Some(Lead { priority, trail: Way::new(crossed(from), from.is_relevant()) })
     }
+
+    fn redirected(&mut self, from: &Visited<Way>, link: &impl Link) -> Option<Lead<Way>> {
+        match at(&mut self.hosts, link.host()).standing {
+            Some(Standing::Raised) => Some(Lead { priority: Priority::BEST, ..from.lead }),
+            Some(Standing::Abandoned) => None,
+            None => Some(from.lead),
+        }
+    }
 }
 
 /// Irrelevant pages in a row behind the links of a page.

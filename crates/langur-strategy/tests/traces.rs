@@ -46,6 +46,20 @@ fn soft_focused_keeps_the_links_of_irrelevant_pages_for_later() {
 }
 
 #[test]
+fn the_page_a_redirect_sends_to_takes_its_place() {
+    // b is irrelevant and r redirects: E is reached on r's lead, so it goes before d.
+    check("soft-focused", "A -> b, r^; b -> d; r -> E", "A b r E d");
+    check("hard-focused", "A -> r^ -> b -> C", "A r b");
+    check("limited-distance(n=1)", "A -> b -> r^ -> c -> D", "A b r c");
+}
+
+#[test]
+fn lswc_follows_no_redirect_to_a_server_it_gave_up() {
+    check("lswc(s=1,t=5)", "A -> x.b, y.r^; y.r -> x.c", "A x.b y.r");
+    check("lswc(s=2,t=5)", "A -> x.b, y.r^; y.r -> x.c", "A x.b y.r x.c");
+}
+
+#[test]
 fn a_waiting_page_moves_to_the_better_tier_or_keeps_its_first_lead() {
     let web = "A -> b, C; b -> d, e; C -> e";
     check("soft-focused", web, "A b C e d");

@@ -13,7 +13,7 @@ use langur_strategy::{Runner, Setting, Spec};
 /// A web from a string.
 ///
 /// `A -> b -> c; A -> d, e` are links, in document order. Capitals are relevant (in Thai), the rest
-/// is not; `b*` is in English; `b!` is not HTML; the host of `b~`
+/// is not; `b*` is in English; `b!` is not HTML; `b^` redirects to the page it links to; the host of `b~`
 /// never answers. `x.b` lives on host `x`, whose top-level domain is
 /// `x` too, and `x.d/b` in its directory `d`. `A -th> b` has an anchor in Thai. `?b` is not in the
 /// web. Marks stand wherever the page is named first. The first page is the seed.
@@ -42,7 +42,7 @@ struct ToyPage {
     name: String,
     host: u32,
     directory: u32,
-    html: bool,
+    outcome: Outcome,
     missing: bool,
     silent: bool,
     language: Option<Language>,
@@ -79,7 +79,7 @@ impl Toy {
     }
 
     fn number(&mut self, written: &str) -> u32 {
-        let name = written.trim_matches(['*', '!', '?', '~']);
+        let name = written.trim_matches(['*', '!', '^', '?', '~']);
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
@@ -92,7 +92,11 @@ impl Toy {
             name: name.to_owned(),
             host: position(&mut self.hosts, host),
             directory: position(&mut self.directories, &format!("{host}/{directory}")),
-            html: !written.ends_with(['!', '~']),
+            outcome: match written.as_bytes().last() {
+                Some(b'!' | b'~') => Outcome::Other,
+                Some(b'^') => Outcome::Redirect,
+                _ => Outcome::OkHtml,
+            },
             missing: written.starts_with('?'),
             silent: written.ends_with('~'),
             language,
@@ -247,11 +251,11 @@ impl Foresight for Toy {
     }
     fn is_relevant(&self, page: PageId) -> bool {
         let page = &self.pages[page.0 as usize];
-        page.html && !page.missing && page.language == Some(thai())
+        page.outcome == Outcome::OkHtml && !page.missing && page.language == Some(thai())
     }
     fn links(&self, page: PageId, into: &mut Vec<PageId>) {
         let page = &self.pages[page.0 as usize];
-        if page.html && !page.missing {
+        if page.outcome != Outcome::Other && !page.missing {
             into.extend(page.links.iter().map(|&(target, _)| PageId(target)));
         }
     }
@@ -269,7 +273,7 @@ impl Page for FetchedToy<'_> {
     where
         Self: 'a;
     fn outcome(&self) -> Outcome {
-        if self.page.html { Outcome::OkHtml } else { Outcome::Other }
+        self.page.outcome
     }
     fn host(&self) -> HostId {
         HostId(self.page.host)
