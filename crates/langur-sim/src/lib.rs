@@ -13,6 +13,7 @@ mod web;
 
 pub use noise::Noise;
 pub use space::{
-    Codes, Counts, Damage, Manifest, NewSpace, OpenError, Parts, Space, Statistic, UNKNOWN,
+    Captures, Codes, Counts, Damage, LinkOrigin, Manifest, NewSpace, OpenError, Parts, Space,
+    Statistic, TopicColumns, TopicFacts, UNKNOWN, score_byte,
 };
 pub use web::{Missing, SimulatedLink, SimulatedPage, SimulatedWeb};

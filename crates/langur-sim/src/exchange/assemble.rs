@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::space::{
-    AllColumns, CodeSlice, FrontCoder, HostRow, Manifest, MissingPages, NewSpace, Pages, url_entry,
+    AllColumns, CodeSlice, Facts, FrontCoder, HostRow, Manifest, MissingPages, NewSpace, Pages,
+    url_entry,
 };
 
 /// A page of a crawl log.
@@ -289,7 +290,7 @@ fn write_pages(
     let languages: Vec<Vec<u16>> = (0..assembly.tables.labels.len())
         .map(|rule| rows().map(|row| row.languages[rule]).collect())
         .collect();
-    columns.write_pages(&Pages {
+    let facts = Facts {
         status: &rows().map(|row| row.status).collect::<Vec<_>>(),
         mime: CodeSlice::Wide(&rows().map(|row| row.mime).collect::<Vec<_>>()),
         bytes: &rows().map(|row| row.bytes).collect::<Vec<_>>(),
@@ -297,11 +298,14 @@ fn write_pages(
         latency_ms: &rows().map(|row| row.latency_ms).collect::<Vec<_>>(),
         gateway: &rows().map(|row| u8::from(row.gateway)).collect::<Vec<_>>(),
         language: languages.iter().map(|codes| CodeSlice::Wide(codes)).collect(),
-        host: &hosts.of_pages,
-        directory: &hosts.directory[..order.pages.len()],
         urls: &front_coded(rows().map(|row| &row.address)),
         link_counts: counts,
-        targets: &links.iter().map(|link| link.target).collect::<Vec<_>>(),
         anchors: CodeSlice::Wide(&links.iter().map(|link| link.anchor).collect::<Vec<_>>()),
+    };
+    columns.write_pages(&Pages {
+        facts,
+        host: &hosts.of_pages,
+        directory: &hosts.directory[..order.pages.len()],
+        targets: &links.iter().map(|link| link.target).collect::<Vec<_>>(),
     })
 }

@@ -16,8 +16,21 @@ pub enum CodeSlice<'a> {
     Wide(&'a [u16]),
 }
 
-/// What is written of a stretch of pages. All slices are of the same length, but for the links'.
+/// What is written of a stretch of pages.
 pub struct Pages<'a> {
+    /// What is known of each by itself.
+    pub facts: Facts<'a>,
+    /// Host.
+    pub host: &'a [u32],
+    /// Directory.
+    pub directory: &'a [u32],
+    /// Where the links point, one page's after the other's.
+    pub targets: &'a [u32],
+}
+
+/// What is known of each page of a stretch without knowing other pages' numbers. All slices are of the same
+/// length, but for the anchors'.
+pub struct Facts<'a> {
     /// HTTP status; 0 for no answer.
     pub status: &'a [u16],
     /// Media type.
@@ -32,17 +45,11 @@ pub struct Pages<'a> {
     pub gateway: &'a [u8],
     /// Language by each labelling rule.
     pub language: Vec<CodeSlice<'a>>,
-    /// Host.
-    pub host: &'a [u32],
-    /// Directory.
-    pub directory: &'a [u32],
     /// URLs, coded from the number of the first page on.
     pub urls: &'a FrontCoder,
     /// Number of links of each page.
     pub link_counts: &'a [u32],
-    /// Where the links point, one page's after the other's.
-    pub targets: &'a [u32],
-    /// Language of their anchors.
+    /// Language of the links' anchors, one page's after the other's.
     pub anchors: CodeSlice<'a>,
 }
 
@@ -119,6 +126,13 @@ impl AllColumns {
 
     /// Appends a stretch of pages.
     pub fn write_pages(&mut self, pages: &Pages) -> Result<(), FolderError> {
+        self.write_facts(&pages.facts)?;
+        self.write_places(pages.host, pages.directory)?;
+        self.write_targets(pages.targets)
+    }
+
+    /// Appends what is known of a stretch of pages by themselves. Places and targets may follow later.
+    pub fn write_facts(&mut self, pages: &Facts) -> Result<(), FolderError> {
         self.status.write(pages.status)?;
         self.mime.write(pages.mime)?;
         self.bytes.write(pages.bytes)?;
@@ -128,8 +142,6 @@ impl AllColumns {
         for (writer, &codes) in self.language.iter_mut().zip(&pages.language) {
             writer.write(codes)?;
         }
-        self.host.write(pages.host)?;
-        self.directory.write(pages.directory)?;
         self.urls.append(pages.urls)?;
         let offset = |&count: &u32| {
             self.links += u64::from(count);
@@ -137,15 +149,29 @@ impl AllColumns {
         };
         let offsets: Vec<u64> = pages.link_counts.iter().map(offset).collect();
         self.offsets.write(&offsets)?;
-        self.targets.write(pages.targets)?;
         self.anchors.write(pages.anchors)
+    }
+
+    /// Appends the hosts and directories of a stretch of pages, missing ones after all others.
+    pub fn write_places(&mut self, host: &[u32], directory: &[u32]) -> Result<(), FolderError> {
+        self.host.write(host)?;
+        self.directory.write(directory)
+    }
+
+    /// Appends where a stretch of links points.
+    pub fn write_targets(&mut self, targets: &[u32]) -> Result<(), FolderError> {
+        self.targets.write(targets)
     }
 
     /// Appends a stretch of missing pages.
     pub fn write_missing(&mut self, missing: &MissingPages) -> Result<(), FolderError> {
-        self.host.write(missing.host)?;
-        self.directory.write(missing.directory)?;
-        self.missing_urls.append(missing.urls)
+        self.write_places(missing.host, missing.directory)?;
+        self.write_missing_urls(missing.urls)
+    }
+
+    /// Appends the URLs of a stretch of missing pages.
+    pub fn write_missing_urls(&mut self, urls: &FrontCoder) -> Result<(), FolderError> {
+        self.missing_urls.append(urls)
     }
 
     /// Writes all hosts and closes every column. `manifest` has the numbers of pages and missing pages.

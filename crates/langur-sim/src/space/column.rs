@@ -15,6 +15,7 @@ impl Element for u8 {}
 impl Element for u16 {}
 impl Element for u32 {}
 impl Element for u64 {}
+impl Element for f32 {}
 
 /// A column in memory.
 pub struct Column<T> {

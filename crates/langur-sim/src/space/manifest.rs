@@ -29,6 +29,9 @@ pub struct Manifest {
     pub mimes: Vec<String>,
     /// What the codes for top-level domains mean, from 1.
     pub tlds: Vec<String>,
+    /// The topics on which every page and every link is scored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub topics: Vec<TopicFacts>,
     /// Where the web space comes from.
     pub provenance: serde_json::Value,
     /// For a synthetic web: what was asked for beside what came out.
@@ -36,6 +39,17 @@ pub struct Manifest {
     pub statistics: Vec<Statistic>,
     /// Every column with its length and checksum.
     pub files: BTreeMap<String, FileEntry>,
+}
+
+/// A topic on which the pages of a web space are scored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TopicFacts {
+    /// Its name, as in the target `topic:NAME`.
+    pub name: String,
+    /// A page is about it if its score is greater than this.
+    pub threshold: f64,
+    /// The XXH3 checksum of the file that describes it, 64 bits in hexadecimal.
+    pub xxh3: String,
 }
 
 /// How much there is in a web space.
@@ -94,6 +108,7 @@ impl Manifest {
             charsets: Vec::new(),
             mimes: Vec::new(),
             tlds: Vec::new(),
+            topics: Vec::new(),
             provenance,
             statistics: Vec::new(),
             files: BTreeMap::new(),

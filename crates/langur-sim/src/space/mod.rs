@@ -7,16 +7,20 @@
 //! numbered after all others. `docs/space-format.md` describes every file.
 
 mod all_columns;
+mod captures;
 mod column;
 mod dictionary;
 mod manifest;
 mod open;
 mod writer;
 
-pub use all_columns::{AllColumns, CodeSlice, HostRow, MissingPages, Pages};
+pub use all_columns::{AllColumns, CodeSlice, Facts, HostRow, MissingPages, Pages};
+pub use captures::{
+    CaptureSlices, Captures, CapturesWriter, LinkOrigin, TopicColumns, TopicSlices, score_byte,
+};
 pub use column::{Codes, UNKNOWN};
 pub use dictionary::FrontCoder;
-pub use manifest::{Counts, Manifest, Statistic};
+pub use manifest::{Counts, Manifest, Statistic, TopicFacts};
 pub use open::{Damage, OpenError, Parts, Space};
 pub(crate) use open::{scheme_byte, url_entry};
 pub use writer::NewSpace;

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 use xxhash_rust::xxh3::Xxh3;
 
+use super::captures::{Captures, TopicColumns};
 use super::column::{Codes, Column, Element};
 use super::dictionary::Dictionary;
 use super::manifest::{Manifest, VERSION};
@@ -53,6 +54,10 @@ pub struct Space {
     pub host_tld: Codes,
     /// The first missing page of every host, less the number of pages, and a last entry for the end.
     pub host_missing: Column<u32>,
+    /// What only a web space made from archives has.
+    pub captures: Option<Captures>,
+    /// The scores on each topic of the manifest.
+    pub topics: Vec<TopicColumns>,
     host_names: Dictionary,
     page_urls: Dictionary,
     missing_urls: Dictionary,
@@ -158,6 +163,10 @@ impl Space {
             host_domain: files.column("hosts.domain", hosts)?,
             host_tld: files.codes("hosts.tld", hosts, manifest.tlds.len())?,
             host_missing: files.column("hosts.missing", hosts + 1)?,
+            captures: Captures::open(&files, pages, links)?,
+            topics: (0..manifest.topics.len())
+                .map(|topic| TopicColumns::open(&files, topic, pages, links))
+                .collect::<Result<_, _>>()?,
             host_names: files.dictionary("hosts.names", hosts)?,
             page_urls: files.dictionary("pages.urls", pages)?,
             missing_urls: files.dictionary("missing.urls", counts.missing as usize)?,
@@ -335,7 +344,7 @@ fn checksum(path: &Path) -> io::Result<u64> {
 }
 
 /// The files of a web space as its manifest lists them.
-struct Files<'a> {
+pub(super) struct Files<'a> {
     path: &'a Path,
     manifest: &'a Manifest,
 }
@@ -377,7 +386,13 @@ impl Files<'_> {
         Ok(Column::new(Some(map)))
     }
 
-    fn column<T: Element>(&self, name: &str, elements: usize) -> Result<Column<T>, OpenError> {
+    /// Whether there is a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.manifest.files.contains_key(name)
+    }
+
+    /// A column of so many numbers.
+    pub fn column<T: Element>(&self, name: &str, elements: usize) -> Result<Column<T>, OpenError> {
         self.map(name, Some(elements))
     }
 

@@ -8,7 +8,7 @@ use super::names::{self, File};
 use super::plan::{Host, Plan, class, lost_charsets};
 use super::preset::Preset;
 use super::random::{Curve, Purpose, Random};
-use crate::space::{CodeSlice, FrontCoder, Pages, UNKNOWN, scheme_byte};
+use crate::space::{CodeSlice, Facts, FrontCoder, Pages, UNKNOWN, scheme_byte};
 
 /// The labelling rules under which the languages of a synthetic web are recorded.
 pub(crate) const LABELS: [&str; 3] = ["meta+textcat", "meta-charset", "true"];
@@ -151,7 +151,7 @@ impl Chunk {
 
     /// As it is written.
     pub fn pages(&self) -> Pages<'_> {
-        Pages {
+        let facts = Facts {
             status: &self.status,
             mime: CodeSlice::Narrow(&self.mime),
             bytes: &self.bytes,
@@ -159,13 +159,12 @@ impl Chunk {
             latency_ms: &self.latency_ms,
             gateway: &self.gateway,
             language: self.language.iter().map(|codes| CodeSlice::Narrow(codes)).collect(),
-            host: &self.host,
-            directory: &self.directory,
             urls: &self.urls,
             link_counts: &self.link_counts,
-            targets: &self.targets,
             anchors: CodeSlice::Narrow(&self.anchors),
-        }
+        };
+        let (host, directory) = (&self.host, &self.directory);
+        Pages { facts, host, directory, targets: &self.targets }
     }
 
     fn add_pages(&mut self, linker: &Linker, tables: &Tables, languages: &[u8], index: usize) {
