@@ -1,0 +1,41 @@
+//! What is sorted with little memory is what is sorted with much.
+
+use langur_sort::Sorter;
+use proptest::prelude::*;
+
+fn sorted(records: &[Vec<u8>], memory: usize) -> Vec<Vec<u8>> {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let mut sorter = Sorter::new(scratch.path(), "test", memory);
+    records.iter().for_each(|record| sorter.push(record).expect("room on the disk"));
+    let mut sorted = sorter.sorted().expect("room on the disk");
+    let mut found = Vec::new();
+    while let Some(record) = sorted.next().expect("readable") {
+        found.push(record.to_vec());
+    }
+    drop(sorted);
+    assert_eq!(std::fs::read_dir(scratch.path()).expect("a folder").count(), 0, "no file stays");
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #[test]
+    fn any_memory_gives_the_order_of_the_bytes(
+        records in prop::collection::vec(prop::collection::vec(0_u8..4, 0..20), 0..400),
+        memory in 1_usize..4000,
+    ) {
+        let mut expected = records.clone();
+        expected.sort();
+        prop_assert_eq!(sorted(&records, memory), expected.clone());
+        prop_assert_eq!(sorted(&records, usize::MAX), expected);
+    }
+}
+
+#[test]
+fn more_runs_than_are_merged_at_once() {
+    let records: Vec<Vec<u8>> =
+        (0_u32..1000).map(|i| i.wrapping_mul(2_654_435_761).to_be_bytes().to_vec()).collect();
+    let mut expected = records.clone();
+    expected.sort();
+    assert_eq!(sorted(&records, 60), expected);
+}
