@@ -23,7 +23,7 @@ pub use limits::{Excess, Limits};
 pub(crate) use tidy::{tidy, without_last_dot};
 
 /// A canonical URL in its parts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
     /// `http` or `https`.
     pub scheme: Scheme,
@@ -34,7 +34,7 @@ pub struct Address {
 }
 
 /// The schemes that can be crawled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
     /// `http`
     Http,

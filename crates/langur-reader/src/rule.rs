@@ -33,7 +33,7 @@ impl Rule {
     }
 
     /// The language by one of the papers' rules; the default judge's is not asked here.
-    pub(crate) fn language(&self, document: &Document) -> Option<Language> {
+    pub fn language(&self, document: &Document) -> Option<Language> {
         let declared = document.meta_charset();
         let tag = match self {
             Rule::Langur => None,

@@ -156,6 +156,13 @@ impl Linear {
         Some(sigmoid(odds))
     }
 
+    /// How probable it is that a few words are about the topic; 0 if none of them says anything.
+    pub fn score_phrase(&self, phrase: &Bag) -> f64 {
+        let (mut odds, mut any) = (self.bias, false);
+        self.found(phrase, |_, _, value| (odds, any) = (odds + value, true));
+        if any { sigmoid(odds) } else { 0.0 }
+    }
+
     /// Calls `found` with what each known feature of the page adds to the log-odds, always in the
     /// same order, since sums of floating-point numbers depend on it.
     fn found(&self, page: &Bag, mut found: impl FnMut((u32, Option<u32>), u32, f64)) {

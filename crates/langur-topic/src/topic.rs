@@ -135,6 +135,17 @@ impl Topic {
         }
     }
 
+    /// How much a few words, such as a link's text, are about the topic: the score without the rule that
+    /// a page has five words.
+    pub fn score_phrase(&self, words: &Words) -> f64 {
+        let phrase = words.by(self.tokens());
+        match &self.kind {
+            Kind::Vector(vector) => vector.score_phrase(phrase),
+            Kind::Keywords(keywords) => keywords.score(phrase),
+            Kind::Linear(linear) => linear.score_phrase(phrase),
+        }
+    }
+
     /// The words that speak loudest, at most so many.
     pub fn evidence(&self, words: &Words, most: usize) -> Vec<Evidence> {
         let page = words.by(self.tokens());

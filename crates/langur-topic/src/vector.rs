@@ -125,15 +125,17 @@ impl Vector {
     /// The published score: the page's TF-IDF over the topic's words alone, brought to length 1
     /// over those, times the topic vector. None if the page has fewer than 5 words.
     pub fn score(&self, page: &Bag) -> Option<f64> {
-        if page.length() < SHORTEST_PAGE {
-            return None;
-        }
+        (page.length() >= SHORTEST_PAGE).then(|| self.score_phrase(page))
+    }
+
+    /// The published score of a few words, however few.
+    pub fn score_phrase(&self, phrase: &Bag) -> f64 {
         let (mut dot, mut squares) = (0.0, 0.0);
-        for (term, value) in self.on(page) {
+        for (term, value) in self.on(phrase) {
             dot += value * term.weight;
             squares += value * value;
         }
-        Some(share(dot, squares))
+        share(dot, squares)
     }
 
     /// The cosine of the topic vector with the whole page: words that are neither the topic's nor

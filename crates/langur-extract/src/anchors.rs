@@ -1,0 +1,44 @@
+//! The languages of anchors, remembered.
+//!
+//! A site says the same on every page: "Home", "Contact", the names of its sections. Judging a few words
+//! costs as much as judging a paragraph, so what was judged is kept.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use langur_crawl::Language;
+use langur_reader::Reader;
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Anchors remembered before all are forgotten.
+const MOST: usize = 1 << 18;
+/// Longer ones seldom come twice.
+const LONGEST: usize = 120;
+
+/// Tells the languages of anchors.
+#[derive(Default)]
+pub struct Anchors {
+    known: HashMap<Box<str>, Option<Language>, BuildHasherDefault<Xxh3Default>>,
+}
+
+impl Anchors {
+    /// The language of an anchor, where there is anything to tell it by.
+    pub fn language(&mut self, reader: &Reader, anchor: &str) -> Option<Language> {
+        if !anchor.contains(char::is_alphabetic) {
+            return None;
+        }
+        let judge = || reader.judge().anchor(anchor).map(|(language, _)| language);
+        if anchor.len() > LONGEST {
+            return judge();
+        }
+        if let Some(&language) = self.known.get(anchor) {
+            return language;
+        }
+        let language = judge();
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        self.known.insert(anchor.into(), language);
+        language
+    }
+}

@@ -1,0 +1,207 @@
+//! From an answer to what a crawl needs of it.
+
+use std::sync::Arc;
+
+use langur_crawl::{Language, Outcome};
+use langur_page::html::Document;
+use langur_page::{Address, Limits};
+use langur_reader::{BadProfiles, Reader, Reading, Rule, profiles};
+use langur_topic::Topic;
+
+use crate::anchors::Anchors;
+use crate::{links, sniff};
+
+/// The labelling rules under which the language of a page is told, in this order: the default judge, the
+/// language that it found beside the first one on a mixed page, and the two rules of the founding papers.
+pub const LABELS: [&str; 4] = ["langur", "langur-second", "meta-charset", "meta+textcat"];
+
+/// A language beside the first counts from this share of the letters on.
+const SECOND_SHARE: f32 = 0.2;
+
+/// An answer as a server gave it, with what is transferred decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<'a> {
+    /// What was asked for.
+    pub address: &'a Address,
+    /// HTTP's status.
+    pub status: u16,
+    /// The value of HTTP's `Content-Type`.
+    pub content_type: Option<&'a str>,
+    /// The value of HTTP's `Location`.
+    pub location: Option<&'a str>,
+    /// The body, decompressed.
+    pub payload: &'a [u8],
+}
+
+/// What is wanted of a page. What nobody asks for costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wants {
+    /// The language by every rule of [`LABELS`], and not only by the default judge.
+    pub all_labels: bool,
+    /// The language of every link's text.
+    pub anchor_languages: bool,
+}
+
+impl Wants {
+    /// Everything.
+    pub const ALL: Wants = Wants { all_labels: true, anchor_languages: true };
+}
+
+/// What a crawl needs of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extract {
+    /// Whether it is a page with links, a redirect, or neither.
+    pub outcome: Outcome,
+    /// The media type; empty where it is unknown.
+    pub media_type: String,
+    /// The charset it was read in; empty for what is not HTML.
+    pub charset: &'static str,
+    /// Whether it is only a way in: frames, Flash, an image map, a refresh.
+    pub gateway: bool,
+    /// The language by each rule of [`LABELS`], those not asked for being unknown.
+    pub languages: [Option<Language>; LABELS.len()],
+    /// The score on each topic.
+    pub topics: Vec<f32>,
+    /// The links in the order of the document: each target once, none to the page itself.
+    pub links: Vec<ExtractedLink>,
+    /// Links that were left out because their URLs look like a trap's.
+    pub trapped: u32,
+}
+
+/// A link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExtractedLink {
+    /// Where it points.
+    pub target: Address,
+    /// What makes it a link.
+    pub origin: Origin,
+    /// The language of its text.
+    pub anchor_language: Option<Language>,
+    /// The scores of its text and of the words around it on each topic.
+    pub topics: Vec<(f32, f32)>,
+}
+
+/// What makes a link of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An element of the page.
+    Element(langur_page::html::LinkKind),
+    /// HTTP's `Location`, of a redirect.
+    Redirect,
+    /// `<link rel=canonical>`
+    Canonical,
+}
+
+/// Makes extracts. It remembers what it has judged, so each thread has a clone of its own; the models are
+/// shared.
+pub struct Extractor {
+    shared: Arc<Shared>,
+    anchors: Anchors,
+}
+
+struct Shared {
+    reader: Reader,
+    papers: [Rule; 2],
+    wants: Wants,
+    limits: Limits,
+}
+
+impl Clone for Extractor {
+    fn clone(&self) -> Extractor {
+        Extractor { shared: Arc::clone(&self.shared), anchors: Anchors::default() }
+    }
+}
+
+impl Extractor {
+    /// An extractor that scores pages on these topics.
+    pub fn new(topics: Vec<Topic>, wants: Wants) -> Result<Extractor, BadProfiles> {
+        let papers = [Rule::MetaCharset, Rule::MetaTextcat(Box::new(profiles()?))];
+        let reader = Reader::new(Rule::Langur, topics);
+        let shared = Arc::new(Shared { reader, papers, wants, limits: Limits::default() });
+        Ok(Extractor { shared, anchors: Anchors::default() })
+    }
+
+    /// The topics that pages and links are scored on.
+    pub fn topics(&self) -> &[Topic] {
+        self.shared.reader.topics()
+    }
+
+    /// What is needed of an answer.
+    pub fn extract(&mut self, answer: &Answer) -> Extract {
+        let media_type = sniff::media_type(answer.content_type, answer.payload);
+        let is_html = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
+        match answer.status {
+            200 if is_html => self.page(answer, media_type),
+            301 | 302 | 303 | 307 | 308 => self.redirect(answer, media_type),
+            _ => self.bare(Outcome::Other, media_type),
+        }
+    }
+
+    /// Nothing but what its head says.
+    fn bare(&self, outcome: Outcome, media_type: String) -> Extract {
+        Extract {
+            outcome,
+            media_type,
+            charset: "",
+            gateway: false,
+            languages: [None; LABELS.len()],
+            topics: vec![0.0; self.topics().len()],
+            links: Vec::new(),
+            trapped: 0,
+        }
+    }
+
+    fn redirect(&self, answer: &Answer, media_type: String) -> Extract {
+        let target = links::redirect_target(answer, &self.shared.limits);
+        let outcome = if target.is_some() { Outcome::Redirect } else { Outcome::Other };
+        let link = |target| ExtractedLink {
+            target,
+            origin: Origin::Redirect,
+            anchor_language: None,
+            topics: vec![(0.0, 0.0); self.topics().len()],
+        };
+        Extract { links: target.map(link).into_iter().collect(), ..self.bare(outcome, media_type) }
+    }
+
+    fn page(&mut self, answer: &Answer, media_type: String) -> Extract {
+        let Shared { reader, wants, limits, .. } = &*self.shared;
+        let reading = reader.read(answer.payload, answer.content_type, Some(answer.address));
+        let document = &reading.document;
+        let found = links::of(answer.address, &reading, limits);
+        let mut links = Vec::with_capacity(found.links.len());
+        for (target, origin, link) in found.links {
+            let anchor = link.map(|link| document.anchor(link)).unwrap_or_default();
+            let anchor_language = match wants.anchor_languages {
+                true => self.anchors.language(reader, anchor),
+                false => None,
+            };
+            let topics = links::scores(reader, document, link);
+            links.push(ExtractedLink { target, origin, anchor_language, topics });
+        }
+        Extract {
+            charset: reading.decoding.charset.name(),
+            gateway: document.gateway().is_some(),
+            languages: self.languages(&reading, document),
+            topics: reading.topics.iter().map(|topic| topic.score as f32).collect(),
+            links,
+            trapped: found.trapped,
+            ..self.bare(Outcome::OkHtml, media_type)
+        }
+    }
+
+    fn languages(
+        &self,
+        reading: &Reading,
+        document: &Document,
+    ) -> [Option<Language>; LABELS.len()] {
+        let first = reading.verdict.language;
+        let others = reading.verdict.languages.iter().filter(|share| Some(share.language) != first);
+        let second = others.max_by(|a, b| a.share.total_cmp(&b.share));
+        let second = second.filter(|share| first.is_some() && share.share >= SECOND_SHARE);
+        let [charset, textcat] = match self.shared.wants.all_labels {
+            true => [0, 1].map(|rule: usize| self.shared.papers[rule].language(document)),
+            false => [None; 2],
+        };
+        [first, second.map(|share| share.language), charset, textcat]
+    }
+}

@@ -1,0 +1,72 @@
+//! Where the links of a page lead.
+
+use std::collections::HashSet;
+
+use encoding_rs::UTF_8;
+use langur_page::html::{Document, Link};
+use langur_page::{Address, Base, Limits};
+use langur_reader::{Reader, Reading};
+use langur_topic::Words;
+
+use crate::extractor::{Answer, Origin};
+
+/// Words on each side of an anchor that are taken for its context.
+const CONTEXT: usize = 10;
+
+/// The links of a page.
+pub struct Found<'d> {
+    pub links: Vec<(Address, Origin, Option<&'d Link>)>,
+    pub trapped: u32,
+}
+
+/// The links of a page in the order of the document, each target once, none to the page itself.
+pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d> {
+    let document = &reading.document;
+    let own = Base::new(page, reading.decoding.encoding());
+    let base = match document.base() {
+        Some(href) => own.with_href(href),
+        None => own,
+    };
+    // The head comes before the body.
+    let canonical = document.canonical().map(|href| (href, Origin::Canonical, None));
+    let elements = document.links().iter();
+    let elements =
+        elements.map(|link| (document.href(link), Origin::Element(link.kind), Some(link)));
+    let mut found = Found { links: Vec::new(), trapped: 0 };
+    let mut hrefs: HashSet<&str> = HashSet::new();
+    let mut targets: HashSet<Address> = HashSet::new();
+    for (href, origin, link) in canonical.into_iter().chain(elements) {
+        // Most repetitions are written alike: they are known without resolving them.
+        if !hrefs.insert(href) {
+            continue;
+        }
+        let Ok(target) = base.resolve(href) else { continue };
+        if target == *page || !targets.insert(target.clone()) {
+            continue;
+        }
+        match limits.check(&target) {
+            Ok(()) => found.links.push((target, origin, link)),
+            Err(_) => found.trapped += 1,
+        }
+    }
+    found
+}
+
+/// Where a redirect leads, if it leads anywhere else.
+pub fn redirect_target(answer: &Answer, limits: &Limits) -> Option<Address> {
+    let target = Base::new(answer.address, UTF_8).resolve(answer.location?).ok()?;
+    (target != *answer.address && limits.check(&target).is_ok()).then_some(target)
+}
+
+/// How much a link's text, and the words around it, are about each topic.
+pub fn scores(reader: &Reader, document: &Document, link: Option<&Link>) -> Vec<(f32, f32)> {
+    let topics = reader.topics();
+    let Some(link) = link.filter(|_| !topics.is_empty()) else {
+        return vec![(0.0, 0.0); topics.len()];
+    };
+    let (before, behind) = document.around(link, CONTEXT);
+    let context = format!("{before} {behind}");
+    let (anchor, context) = (Words::of(document.anchor(link)), Words::of(&context));
+    let score = |words: &Words, topic: &langur_topic::Topic| topic.score_phrase(words) as f32;
+    topics.iter().map(|topic| (score(&anchor, topic), score(&context, topic))).collect()
+}
