@@ -11,6 +11,14 @@ mod space;
 pub mod synth;
 mod web;
 
+/// The columns of a web space one by one, for whoever makes one stretch by stretch.
+pub mod write {
+    pub use crate::space::{
+        AllColumns, CaptureSlices, CapturesWriter, CodeSlice, Facts, FrontCoder, HostRow,
+        TopicSlices, url_entry,
+    };
+}
+
 pub use noise::Noise;
 pub use space::{
     Captures, Codes, Counts, Damage, LinkOrigin, Manifest, NewSpace, OpenError, Parts, Space,

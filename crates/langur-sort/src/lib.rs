@@ -75,6 +75,24 @@ impl Sorter {
         Ok(Sorted(Source::Runs(Merge::new(self.runs)?)))
     }
 
+    /// Ends the adding: the records in order, in a file that stays. It is written under another name and
+    /// then renamed, so that it is whole or not there.
+    pub fn write_to(self, path: &Path) -> io::Result<()> {
+        let partial = path.with_extension("partial");
+        let mut sorted = self.sorted()?;
+        let mut writer = run::Writer::create(partial.clone())?;
+        while let Some(record) = sorted.next()? {
+            writer.write(record)?;
+        }
+        writer.keep()?;
+        std::fs::rename(partial, path)
+    }
+
+    /// Adds the records of files that [`Sorter::write_to`] wrote, which stay.
+    pub fn add_files(&mut self, files: impl IntoIterator<Item = PathBuf>) {
+        self.runs.extend(files.into_iter().map(Run::kept_at));
+    }
+
     fn next_path(&mut self) -> PathBuf {
         self.written += 1;
         self.folder.join(format!("{}.{}.run", self.name, self.written))

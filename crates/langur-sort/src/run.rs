@@ -8,15 +8,26 @@ use std::path::PathBuf;
 /// Little work for the compressor: sorted records leave it little to find.
 const LEVEL: i32 = 1;
 
-/// A run that was written. Its file goes with it.
+/// A run that was written.
 pub struct Run {
     path: PathBuf,
+    /// Whether its file stays when it is no longer used.
+    stays: bool,
+}
+
+impl Run {
+    /// A run that someone else keeps.
+    pub fn kept_at(path: PathBuf) -> Run {
+        Run { path, stays: true }
+    }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        // If it cannot be removed it stays behind in a scratch folder, which goes later.
-        let _ = fs::remove_file(&self.path);
+        if !self.stays {
+            // If it cannot be removed it stays behind in a scratch folder, which goes later.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -44,9 +55,18 @@ impl Writer {
         Ok(())
     }
 
+    /// Ends the run and makes sure that it is on the disk.
+    pub fn keep(self) -> io::Result<Run> {
+        let mut file = self.file.finish()?;
+        file.flush()?;
+        file.get_ref().sync_all()?;
+        Ok(Run::kept_at(self.path))
+    }
+
+    /// Ends the run, which goes when it has been read.
     pub fn finish(self) -> io::Result<Run> {
         self.file.finish()?.flush()?;
-        Ok(Run { path: self.path })
+        Ok(Run { path: self.path, stays: false })
     }
 }
 

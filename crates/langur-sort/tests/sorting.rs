@@ -32,6 +32,27 @@ proptest! {
 }
 
 #[test]
+fn sorted_files_are_merged_and_stay() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let mut files = Vec::new();
+    for part in 0..300_u32 {
+        let mut sorter = Sorter::new(scratch.path(), "part", 40);
+        (0..5_u32).for_each(|i| sorter.push(&(i * 300 + part).to_be_bytes()).expect("room"));
+        files.push(scratch.path().join(format!("{part}.sorted")));
+        sorter.write_to(&files[part as usize]).expect("room");
+    }
+    let mut sorter = Sorter::new(scratch.path(), "all", 1 << 20);
+    sorter.add_files(files.clone());
+    let mut sorted = sorter.sorted().expect("readable");
+    for expected in 0..1500_u32 {
+        assert_eq!(sorted.next().expect("readable"), Some(&expected.to_be_bytes()[..]));
+    }
+    assert_eq!(sorted.next().expect("readable"), None);
+    drop(sorted);
+    assert_eq!(std::fs::read_dir(scratch.path()).expect("a folder").count(), 300);
+}
+
+#[test]
 fn more_runs_than_are_merged_at_once() {
     let records: Vec<Vec<u8>> =
         (0_u32..1000).map(|i| i.wrapping_mul(2_654_435_761).to_be_bytes().to_vec()).collect();

@@ -21,8 +21,9 @@ pub use captures::{
 pub use column::{Codes, UNKNOWN};
 pub use dictionary::FrontCoder;
 pub use manifest::{Counts, Manifest, Statistic, TopicFacts};
+pub(crate) use open::scheme_byte;
+pub use open::url_entry;
 pub use open::{Damage, OpenError, Parts, Space};
-pub(crate) use open::{scheme_byte, url_entry};
 pub use writer::NewSpace;
 
 #[cfg(target_endian = "big")]

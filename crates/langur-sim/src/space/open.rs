@@ -286,7 +286,7 @@ impl Space {
 
 /// How a URL stands in its host's part of a dictionary: the path, and a byte for the scheme that no
 /// path contains and that sorts before all that a path may contain.
-pub(crate) fn url_entry(scheme: Scheme, path: &str) -> Vec<u8> {
+pub fn url_entry(scheme: Scheme, path: &str) -> Vec<u8> {
     let mut entry = path.as_bytes().to_vec();
     entry.push(scheme_byte(scheme));
     entry

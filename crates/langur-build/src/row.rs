@@ -1,0 +1,145 @@
+//! What is kept of a capture until all captures are joined.
+//!
+//! A record for the sorter begins with the page's [key](crate::key) and goes on with the time and the
+//! place of the capture, so that the captures of a page come together, the latest last, whatever file they
+//! were found in. The rest is the [`Row`].
+
+use langur_crawl::Language;
+use langur_extract::{Extract, Origin};
+use langur_page::html::LinkKind;
+use langur_sim::{LinkOrigin, score_byte};
+use serde::{Deserialize, Serialize};
+
+use crate::key::{key_len, key_of};
+
+/// What is kept of a capture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// HTTP's status.
+    pub status: u16,
+    /// Whether it only says that the payload is that of an earlier capture, which has the same digest.
+    pub revisit: bool,
+    /// Media type.
+    pub media_type: String,
+    /// Charset.
+    pub charset: String,
+    /// Length of the payload.
+    pub bytes: u32,
+    /// SHA-1 of the payload.
+    pub digest: [u8; 20],
+    /// Whether the page is only a way in.
+    pub gateway: bool,
+    /// Languages by each rule; empty where unknown.
+    pub languages: Vec<String>,
+    /// Scores on each topic.
+    pub topics: Vec<f32>,
+    /// Links.
+    pub links: Vec<RowLink>,
+}
+
+/// What is kept of a link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RowLink {
+    /// The key of the page it points to.
+    pub target: Vec<u8>,
+    /// Where it comes from.
+    pub origin: u8,
+    /// The language of its anchor; empty where unknown.
+    pub anchor: String,
+    /// Scores of its anchor and of the words around it on each topic.
+    pub topics: Vec<(u8, u8)>,
+}
+
+/// When and where a capture was made.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Captured {
+    /// Seconds since 1970.
+    pub at: u32,
+    /// The name of the file, without its folder.
+    pub file: String,
+    /// Where in the file.
+    pub offset: u64,
+}
+
+impl Row {
+    /// A row of a page.
+    pub fn new(extract: Extract, status: u16, payload: &[u8], digest: [u8; 20]) -> Row {
+        let tag = |language: &Option<Language>| language.map_or_else(String::new, |tag| tag.to_string());
+        Row {
+            status,
+            revisit: false,
+            media_type: extract.media_type,
+            charset: extract.charset.to_owned(),
+            bytes: u32::try_from(payload.len()).unwrap_or(u32::MAX),
+            digest,
+            gateway: extract.gateway,
+            languages: extract.languages.iter().map(tag).collect(),
+            topics: extract.topics,
+            links: extract
+                .links
+                .iter()
+                .map(|link| RowLink {
+                    target: key_of(&link.target),
+                    origin: origin(link.origin) as u8,
+                    anchor: tag(&link.anchor_language),
+                    topics: link.topics.iter().map(|&(a, c)| (score(a), score(c))).collect(),
+                })
+                .collect(),
+        }
+    }
+
+    /// A row that stands for an earlier capture of the same payload.
+    pub fn revisit(digest: [u8; 20]) -> Row {
+        Row {
+            status: 0,
+            revisit: true,
+            media_type: String::new(),
+            charset: String::new(),
+            bytes: 0,
+            digest,
+            gateway: false,
+            languages: Vec::new(),
+            topics: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+}
+
+fn score(score: f32) -> u8 {
+    score_byte(f64::from(score))
+}
+
+fn origin(origin: Origin) -> LinkOrigin {
+    match origin {
+        Origin::Element(LinkKind::Anchor) => LinkOrigin::Anchor,
+        Origin::Element(LinkKind::Area) => LinkOrigin::Area,
+        Origin::Element(LinkKind::Frame) => LinkOrigin::Frame,
+        Origin::Element(LinkKind::Iframe) => LinkOrigin::Iframe,
+        Origin::Element(LinkKind::Head) => LinkOrigin::Head,
+        Origin::Element(LinkKind::Refresh) => LinkOrigin::Refresh,
+        Origin::Redirect => LinkOrigin::Redirect,
+        Origin::Canonical => LinkOrigin::Canonical,
+    }
+}
+
+/// A record for the sorter.
+pub fn record(key: &[u8], captured: &Captured, row: &Row) -> Vec<u8> {
+    let mut record = key.to_vec();
+    record.extend(captured.at.to_be_bytes());
+    record.extend(captured.file.as_bytes());
+    record.push(0);
+    record.extend(captured.offset.to_be_bytes());
+    postcard::to_extend(row, record).expect("a row can be written into memory")
+}
+
+/// A record taken apart: the key, and the row with when and where; `None` if it is damaged.
+pub fn read(record: &[u8]) -> Option<(&[u8], Captured, Row)> {
+    let (key, rest) = record.split_at_checked(key_len(record))?;
+    let (at, rest) = rest.split_first_chunk::<4>()?;
+    let end = rest.iter().position(|&byte| byte == 0)?;
+    let file = String::from_utf8_lossy(&rest[..end]).into_owned();
+    let (offset, row) = rest[end + 1..].split_first_chunk::<8>()?;
+    let captured =
+        Captured { at: u32::from_be_bytes(*at), file, offset: u64::from_be_bytes(*offset) };
+    Some((key, captured, postcard::from_bytes(row).ok()?))
+}
