@@ -1,3 +1,14 @@
 //! The archived web: WARC and ARC files, their indexes, and captures by URL.
 
 pub mod index;
+
+mod capture;
+mod http;
+mod members;
+mod problem;
+mod records;
+
+pub use capture::Capture;
+pub use http::{Headers, HttpRequest, HttpResponse, Oddity, Payload};
+pub use problem::{ArchiveError, Defect, Problem};
+pub use records::{Amount, Extent, Head, Kind, LOOK_AHEAD, Record, Records};

@@ -1,0 +1,130 @@
+//! One gzip member after the other, with one decoder.
+
+use std::io::{self, Read};
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+use super::input::Input;
+use super::{Step, damaged};
+use crate::problem::Defect;
+
+pub(super) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+
+/// Names and comments in a member's head are short; more is no gzip.
+const LONGEST_HEAD: usize = 64 << 10;
+
+/// What a member's head says of its parts.
+const HEAD_CHECKSUM: u8 = 2;
+const EXTRA: u8 = 4;
+const NAME: u8 = 8;
+const COMMENT: u8 = 16;
+const RESERVED: u8 = 0xe0;
+
+pub(super) struct Gunzip {
+    inflate: Decompress,
+    sum: Crc,
+}
+
+impl Gunzip {
+    pub fn new() -> Gunzip {
+        Gunzip { inflate: Decompress::new(false), sum: Crc::new() }
+    }
+
+    /// Reads the head of the member that starts here. Says what is wrong with it, if anything.
+    pub fn start(&mut self, input: &mut Input<impl Read>) -> io::Result<Option<Defect>> {
+        self.inflate.reset(false);
+        self.sum.reset();
+        loop {
+            let bytes = input.bytes();
+            match head_length(bytes) {
+                Head::Whole(length) => {
+                    input.advance(length);
+                    return Ok(None);
+                }
+                Head::Part if bytes.len() < LONGEST_HEAD => {
+                    if !input.more()? {
+                        input.advance(input.bytes().len());
+                        return Ok(Some(Defect::CutMember));
+                    }
+                }
+                Head::Part | Head::Wrong => return Ok(Some(damaged("its head is not gzip's"))),
+            }
+        }
+    }
+
+    /// Decodes some more.
+    pub fn step(&mut self, input: &mut Input<impl Read>, into: &mut [u8]) -> io::Result<Step> {
+        loop {
+            if input.bytes().is_empty() && !input.more()? {
+                return Ok(Step::failed(Defect::CutMember));
+            }
+            let (taken, made) = (self.inflate.total_in(), self.inflate.total_out());
+            let result = self.inflate.decompress(input.bytes(), into, FlushDecompress::None);
+            let taken = (self.inflate.total_in() - taken) as usize;
+            let made = (self.inflate.total_out() - made) as usize;
+            input.advance(taken);
+            self.sum.update(&into[..made]);
+            match result {
+                Err(error) => {
+                    return Ok(Step { made, end: Some(Err(damaged(&error.to_string()))) });
+                }
+                Ok(Status::StreamEnd) => return Ok(Step { made, end: Some(self.check(input)?) }),
+                Ok(_) if made > 0 => return Ok(Step { made, end: None }),
+                Ok(_) if taken > 0 => {}
+                Ok(_) => {
+                    if !input.more()? {
+                        return Ok(Step::failed(Defect::CutMember));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares checksum and length, which follow the data.
+    fn check(&self, input: &mut Input<impl Read>) -> io::Result<Result<(), Defect>> {
+        if input.at_least(8)? < 8 {
+            input.advance(input.bytes().len());
+            return Ok(Err(Defect::CutMember));
+        }
+        let trailer: [u8; 8] = input.bytes()[..8].try_into().expect("eight bytes");
+        let [a, b, c, d, e, f, g, h] = trailer;
+        let sum = u32::from_le_bytes([a, b, c, d]);
+        let length = u32::from_le_bytes([e, f, g, h]);
+        if sum != self.sum.sum() || length != self.sum.amount() {
+            return Ok(Err(Defect::WrongChecksum));
+        }
+        input.advance(8);
+        Ok(Ok(()))
+    }
+}
+
+enum Head {
+    Whole(usize),
+    Part,
+    Wrong,
+}
+
+/// How long the head of a member is (RFC 1952, 2.3).
+fn head_length(bytes: &[u8]) -> Head {
+    let Some(fixed) = bytes.get(..10) else { return Head::Part };
+    let flags = fixed[3];
+    if fixed[..3] != MAGIC || flags & RESERVED != 0 {
+        return Head::Wrong;
+    }
+    let mut at = 10;
+    if flags & EXTRA != 0 {
+        let Some(length) = bytes.get(at..at + 2) else { return Head::Part };
+        at += 2 + usize::from(u16::from_le_bytes([length[0], length[1]]));
+    }
+    for part in [NAME, COMMENT] {
+        if flags & part != 0 {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(zero) = memchr::memchr(0, rest) else { return Head::Part };
+            at += zero + 1;
+        }
+    }
+    if flags & HEAD_CHECKSUM != 0 {
+        at += 2;
+    }
+    if at <= bytes.len() { Head::Whole(at) } else { Head::Part }
+}

@@ -1,0 +1,417 @@
+//! The way from one record to the next.
+//!
+//! A record is *begun* at its first byte, its head is read, its block is handed out piece by piece, and
+//! it is *finished*: what is left is skipped, and the reader *settles* on the next record or at the end
+//! of the member.
+
+use std::io::{self, Read};
+
+use memchr::memchr;
+
+use super::format::{self, Format, Search, Start};
+use super::{Extent, Head};
+use crate::members::Members;
+use crate::problem::Defect;
+
+/// Heads are some hundred bytes long. What has a larger one is taken for garbage.
+const LONGEST_HEAD: usize = 1 << 20;
+
+/// Where several records follow each other without members between them, the length of a block up to this
+/// size is checked against what follows it before the block is handed out.
+pub const LOOK_AHEAD: usize = 1 << 20;
+
+pub(super) struct Reading<R> {
+    pub members: Members<R>,
+    /// Known after the first record.
+    format: Option<Format>,
+    open: Option<Open>,
+    extent: Option<Extent>,
+    /// Records follow each other without members between them.
+    shared: bool,
+    shared_reported: bool,
+    file_end: Option<u64>,
+    /// Where the last record started.
+    offset: u64,
+    cut: bool,
+}
+
+/// The record whose block is being read.
+struct Open {
+    offset: u64,
+    /// It is the first of its member.
+    first: bool,
+    declared: Option<u64>,
+    given: u64,
+    left: u64,
+    /// The length is missing or wrong: the next record may start inside the block.
+    doubted: bool,
+    /// So many bytes of the window are known to hold no start of a record.
+    clear: usize,
+}
+
+enum Settled {
+    AtRecord,
+    AtMemberEnd,
+}
+
+enum Crossing {
+    Continues,
+    /// The next member starts a record of its own, or the file is over.
+    Ends,
+}
+
+impl<R: Read> Reading<R> {
+    pub fn new(members: Members<R>) -> Reading<R> {
+        let shared = members.is_plain();
+        Reading {
+            members,
+            format: None,
+            open: None,
+            extent: None,
+            shared,
+            shared_reported: false,
+            file_end: None,
+            offset: 0,
+            cut: false,
+        }
+    }
+
+    pub fn file_ends_at(&mut self, size: u64) {
+        self.file_end = Some(size);
+    }
+
+    pub fn extent(&self) -> Option<Extent> {
+        self.extent
+    }
+
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether the block just read was shorter than its head says.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Goes on to the next record and reads its head; `false` after the last one.
+    pub fn next(&mut self, head: &mut Head) -> io::Result<bool> {
+        self.finish()?;
+        loop {
+            if self.members.window().is_empty() && !self.members.fill()? && !self.members.enter()? {
+                return Ok(false);
+            }
+            if let Settled::AtRecord = self.settle()?
+                && self.begin(head)?
+            {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Skips what is left of the record, and finds out where it lies.
+    pub fn finish(&mut self) -> io::Result<()> {
+        loop {
+            let ready = self.ready()?.len();
+            if ready == 0 {
+                break;
+            }
+            self.consume(ready);
+        }
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let end = self.members.offset();
+        let settled = self.settle()?;
+        let extent = |end: u64| Extent { offset: open.offset, length: end - open.offset };
+        self.extent = match settled {
+            _ if self.members.is_plain() => Some(extent(end)),
+            Settled::AtMemberEnd => open.first.then(|| extent(self.members.decoded_to())),
+            Settled::AtRecord => None,
+        };
+        if matches!(settled, Settled::AtRecord) && !self.members.is_plain() {
+            self.shared = true;
+            if !std::mem::replace(&mut self.shared_reported, true) {
+                self.members.problems.report(open.offset, Defect::SharedMember);
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes empty lines and garbage, up to the next record or the end of the member.
+    fn settle(&mut self) -> io::Result<Settled> {
+        loop {
+            let window = self.members.window();
+            let blank = window.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            self.members.discard(blank);
+            if self.members.window().is_empty() {
+                if self.members.fill()? {
+                    continue;
+                }
+                return Ok(Settled::AtMemberEnd);
+            }
+            match format::starts(self.members.window(), self.format) {
+                Start::Yes(format) => {
+                    self.format = Some(format);
+                    return Ok(Settled::AtRecord);
+                }
+                Start::Unsure if self.members.fill()? => {}
+                Start::Unsure | Start::No => self.skip_garbage()?,
+            }
+        }
+    }
+
+    /// Skips at least one byte, up to what looks like a record, or to the end of the member.
+    fn skip_garbage(&mut self) -> io::Result<()> {
+        let offset = self.members.offset();
+        let mut skipped = 1;
+        self.members.consume(1);
+        loop {
+            match format::search(self.members.window(), self.format, false) {
+                Search::Found(at) => {
+                    self.members.consume(at);
+                    skipped += at;
+                    break;
+                }
+                Search::Clear(clear) => {
+                    self.members.consume(clear);
+                    skipped += clear;
+                    if !self.members.fill()? {
+                        let rest = self.members.window().len();
+                        self.members.consume(rest);
+                        skipped += rest;
+                        break;
+                    }
+                }
+            }
+        }
+        // After damage it is the damaged record's rest, and that is reported already.
+        if !self.members.is_damaged() {
+            self.members.problems.report(offset, Defect::Garbage(skipped as u64));
+        }
+        Ok(())
+    }
+
+    /// Reads the head of the record that starts here; `false` if it is none after all.
+    fn begin(&mut self, head: &mut Head) -> io::Result<bool> {
+        self.offset = self.members.offset();
+        self.cut = false;
+        let first = self.members.is_fresh();
+        let Some(end) = self.head_end()? else { return Ok(false) };
+        let Reading { members, offset, .. } = self;
+        let bytes = &members.window()[..end.head];
+        match self.format {
+            Some(Format::Warc) => {
+                let mut defects = Vec::new();
+                head.read_warc(bytes, |defect| defects.push(defect));
+                for defect in defects {
+                    self.members.problems.report(*offset, defect);
+                }
+            }
+            _ => head.read_arc(bytes),
+        }
+        self.members.consume(end.block);
+        self.open(head, first)?;
+        Ok(true)
+    }
+
+    fn open(&mut self, head: &Head, first: bool) -> io::Result<()> {
+        let declared = head.content_length();
+        if declared.is_none()
+            && let Some(text) = head.get("Content-Length")
+        {
+            let text = text.chars().take(60).collect();
+            self.members.problems.report(self.offset, Defect::NotALength(text));
+        }
+        let doubted = self.shared && self.is_doubtful(declared)?;
+        self.open = Some(Open {
+            offset: self.offset,
+            first,
+            declared,
+            given: 0,
+            left: declared.unwrap_or(u64::MAX),
+            doubted,
+            clear: 0,
+        });
+        Ok(())
+    }
+
+    /// Whether a length cannot be right, or is not followed by what must follow a block.
+    fn is_doubtful(&mut self, declared: Option<u64>) -> io::Result<bool> {
+        let Some(length) = declared else { return Ok(true) };
+        if self.members.is_plain()
+            && self.file_end.is_some_and(|end| self.members.offset().saturating_add(length) > end)
+        {
+            return Ok(true);
+        }
+        if length > LOOK_AHEAD as u64 {
+            return Ok(false);
+        }
+        // Enough to see two line ends and the start of a record.
+        let (length, beyond) = (length as usize, 40);
+        while self.members.window().len() < length + beyond && self.members.fill()? {}
+        let Some(rest) = self.members.window().get(length..) else { return Ok(true) };
+        let rest = &rest[rest.iter().take(4).take_while(|b| matches!(b, b'\r' | b'\n')).count()..];
+        Ok(!rest.is_empty() && format::starts(rest, self.format) == Start::No)
+    }
+
+    /// The bytes of the block that can be handed out now; none at its end.
+    pub fn ready(&mut self) -> io::Result<&[u8]> {
+        let length = self.ready_length()?;
+        Ok(&self.members.window()[..length])
+    }
+
+    fn ready_length(&mut self) -> io::Result<usize> {
+        loop {
+            let Some(open) = &self.open else { return Ok(0) };
+            if open.left == 0 {
+                return Ok(0);
+            }
+            let mut ready = self.members.window().len();
+            if open.doubted {
+                ready = self.undoubted()?;
+                if self.open.as_ref().is_some_and(|open| open.left == 0) {
+                    return Ok(0);
+                }
+            }
+            if ready > 0 {
+                let left = self.open.as_ref().map_or(0, |open| open.left);
+                return Ok(usize::try_from(left).map_or(ready, |left| ready.min(left)));
+            }
+            if self.members.fill()? {
+                continue;
+            }
+            if matches!(self.cross()?, Crossing::Ends) {
+                self.cut_short();
+            }
+        }
+    }
+
+    /// How many bytes of the window are of this block for sure.
+    fn undoubted(&mut self) -> io::Result<usize> {
+        loop {
+            let Some(open) = &mut self.open else { return Ok(0) };
+            if open.clear > 0 || !open.doubted {
+                return Ok(open.clear.max(if open.doubted {
+                    0
+                } else {
+                    self.members.window().len()
+                }));
+            }
+            let window = self.members.window();
+            match format::search(window, self.format, true) {
+                Search::Found(at) => {
+                    let end = match self.format {
+                        Some(format) => format::before_separator(window, at, format) as u64,
+                        None => at as u64,
+                    };
+                    open.doubted = false;
+                    if end < open.left {
+                        open.left = end;
+                        let (declared, found) = (open.declared, open.given + end);
+                        if let Some(declared) = declared {
+                            let defect = Defect::ShortBlock { declared, found };
+                            self.members.problems.report(open.offset, defect);
+                            self.cut = true;
+                        }
+                    }
+                }
+                Search::Clear(clear) => {
+                    open.clear = clear;
+                    if clear == 0 && !self.members.fill()? {
+                        // Nothing more comes that could start a record.
+                        open.doubted = false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Bytes that were handed out and used.
+    pub fn consume(&mut self, bytes: usize) {
+        self.members.consume(bytes);
+        if let Some(open) = &mut self.open {
+            open.given += bytes as u64;
+            open.left -= bytes as u64;
+            open.clear = open.clear.saturating_sub(bytes);
+        }
+    }
+
+    /// The file has no more of this block.
+    fn cut_short(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        open.left = 0;
+        if let Some(declared) = open.declared {
+            self.cut = true;
+            if !self.members.is_damaged() {
+                let defect = Defect::ShortBlock { declared, found: open.given };
+                self.members.problems.report(open.offset, defect);
+            }
+        }
+    }
+
+    /// At the end of a member, in the middle of a record: goes on to the next member if it goes on with
+    /// this record. One without a length ends with its member.
+    fn cross(&mut self) -> io::Result<Crossing> {
+        let endless = self.open.as_ref().is_some_and(|open| open.declared.is_none());
+        if endless || self.members.is_damaged() {
+            return Ok(Crossing::Ends);
+        }
+        let before = self.members.window().len();
+        if !self.members.enter()? {
+            return Ok(Crossing::Ends);
+        }
+        loop {
+            match format::starts(&self.members.window()[before..], self.format) {
+                Start::Yes(_) => return Ok(Crossing::Ends),
+                Start::No => return Ok(Crossing::Continues),
+                Start::Unsure => {
+                    if !self.members.fill()? {
+                        return Ok(Crossing::Continues);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds where the head ends that starts at the window's first byte, and the block starts. If there
+    /// is no such place the record is passed over.
+    fn head_end(&mut self) -> io::Result<Option<HeadEnd>> {
+        let mut line = 0;
+        loop {
+            let window = self.members.window();
+            let end = memchr(b'\n', &window[line..]).map(|end| line + end + 1);
+            if let Some(end) = end {
+                let text = window[line..end].trim_ascii();
+                if self.format == Some(Format::Arc) {
+                    return Ok(Some(HeadEnd { head: end, block: end }));
+                }
+                if text.is_empty() {
+                    return Ok(Some(HeadEnd { head: line, block: end }));
+                }
+                if text.starts_with(b"HTTP/") {
+                    self.members.problems.report(self.offset, Defect::NoEmptyLine);
+                    return Ok(Some(HeadEnd { head: line, block: line }));
+                }
+                line = end;
+            }
+            if line > LONGEST_HEAD || (end.is_none() && window.len() > LONGEST_HEAD) {
+                self.members.problems.report(self.offset, Defect::LongHead(LONGEST_HEAD));
+                self.members.consume(line.max(1));
+                return Ok(None);
+            }
+            if end.is_none() && !self.members.fill()? {
+                let before = self.members.window().len();
+                if matches!(self.cross()?, Crossing::Ends) {
+                    if !self.members.is_damaged() {
+                        self.members.problems.report(self.offset, Defect::CutHead);
+                    }
+                    self.members.discard(before);
+                    return Ok(None);
+                }
+            }
+        }
+    }
+}
+
+struct HeadEnd {
+    head: usize,
+    block: usize,
+}
