@@ -64,7 +64,8 @@ pub struct Captured {
 impl Row {
     /// A row of a page.
     pub fn new(extract: Extract, status: u16, payload: &[u8], digest: [u8; 20]) -> Row {
-        let tag = |language: &Option<Language>| language.map_or_else(String::new, |tag| tag.to_string());
+        let tag =
+            |language: &Option<Language>| language.map_or_else(String::new, |tag| tag.to_string());
         Row {
             status,
             revisit: false,

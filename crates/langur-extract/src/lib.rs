@@ -10,4 +10,6 @@ mod links;
 mod sniff;
 
 pub use anchors::Anchors;
+pub use langur_reader::BadProfiles;
+
 pub use extractor::{Answer, Extract, ExtractedLink, Extractor, LABELS, Origin, Wants};

@@ -20,6 +20,7 @@ use langur_folder::FolderError;
 use langur_sim::write::{AllColumns, CapturesWriter};
 use langur_sim::{Manifest, NewSpace, TopicFacts};
 use langur_sort::{Sorted, Sorter};
+use serde::Serialize;
 use thiserror::Error;
 
 use self::hosts::Hosts;
@@ -83,7 +84,7 @@ pub struct Words {
 }
 
 /// What was left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Joined {
     /// Captures of pages of which another was chosen.
     pub other_captures: u64,

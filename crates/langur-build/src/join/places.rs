@@ -44,7 +44,8 @@ impl PlacesPass {
                 && key.as_slice().cmp(target) != Ordering::Greater
             {
                 walk.page(key, columns)?;
-                page = next_into(&mut pages, page.unwrap_or_default()).map_err(joining.sorting())?;
+                page =
+                    next_into(&mut pages, page.unwrap_or_default()).map_err(joining.sorting())?;
             }
             walk.link(target, numbers, columns)?;
         }

@@ -1,0 +1,193 @@
+//! One archive file becomes rows.
+//!
+//! A pure function of the file and the settings: no other file is looked at, and nothing is remembered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
+use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity, Records};
+use langur_extract::{Answer, Extractor};
+use langur_page::Address;
+use langur_sort::Sorter;
+use serde::{Deserialize, Serialize};
+use sha1::{Digest, Sha1};
+
+use crate::key::key_of;
+use crate::row::{Captured, Row, record};
+use crate::time::unix_seconds;
+
+/// A block is read up to so many bytes; pages that long are not written by people.
+const LONGEST_BLOCK: usize = 32 << 20;
+/// A payload is decompressed up to so many bytes.
+const LONGEST_PAYLOAD: usize = 16 << 20;
+/// Problems of a file that are kept word for word.
+const MOST_PROBLEMS: usize = 20;
+
+/// What came of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileSummary {
+    /// The name of the file.
+    pub file: String,
+    /// Records by kind.
+    pub records: BTreeMap<String, u64>,
+    /// Captures of pages.
+    pub captures: u64,
+    /// Of these, pages of HTML that came with status 200.
+    pub ok_html: u64,
+    /// What was left out, by reason.
+    pub left_out: BTreeMap<String, u64>,
+    /// What is malformed in the file, as far as it is kept.
+    pub problems: Vec<String>,
+    /// How much is malformed.
+    pub problem_count: u64,
+    /// Languages that were met.
+    pub languages: BTreeSet<String>,
+    /// Media types that were met.
+    pub media_types: BTreeSet<String>,
+    /// Charsets that were met.
+    pub charsets: BTreeSet<String>,
+}
+
+/// Takes a file apart and puts its rows into the sorter. `progress` is told how many bytes of the file have
+/// been read.
+pub fn rows_of(
+    path: &Path,
+    extractor: &mut Extractor,
+    rows: &mut Sorter,
+    progress: &mut dyn FnMut(u64),
+) -> Result<FileSummary, FileError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut taking =
+        Taking { extractor, rows, summary: FileSummary { file: name, ..FileSummary::default() } };
+    let mut records = Records::open(path)?;
+    let mut block = Vec::new();
+    while let Some(mut record) = records.next()? {
+        let offset = record.offset();
+        progress(offset);
+        *taking.summary.records.entry(record.head.kind().name().to_owned()).or_default() += 1;
+        if matches!(record.head.kind(), Kind::Response | Kind::Resource | Kind::Revisit) {
+            record.read_block(&mut block, LONGEST_BLOCK).map_err(|source| ArchiveError::Read {
+                file: path.display().to_string(),
+                source,
+            })?;
+            taking.take(record.head, &block, offset)?;
+        }
+        for problem in records.problems() {
+            taking.summary.note(&problem.to_string());
+        }
+    }
+    for problem in records.problems() {
+        taking.summary.note(&problem.to_string());
+    }
+    Ok(taking.summary)
+}
+
+/// Why a file could not be taken apart.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// It could not be read.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// Its rows could not be kept.
+    #[error("cannot keep rows: {0}")]
+    Rows(#[from] std::io::Error),
+}
+
+impl FileSummary {
+    fn note(&mut self, problem: &str) {
+        self.problem_count += 1;
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(problem.to_owned());
+        }
+    }
+
+    fn leave_out(&mut self, why: &str) {
+        *self.left_out.entry(why.to_owned()).or_default() += 1;
+    }
+
+    fn met(&mut self, row: &Row) {
+        let mut meet = |words: fn(&mut FileSummary) -> &mut BTreeSet<String>, word: &str| {
+            let words = words(self);
+            if !word.is_empty() && !words.contains(word) {
+                words.insert(word.to_owned());
+            }
+        };
+        meet(|summary| &mut summary.media_types, &row.media_type);
+        meet(|summary| &mut summary.charsets, &row.charset);
+        let anchors = row.links.iter().map(|link| &link.anchor);
+        row.languages
+            .iter()
+            .chain(anchors)
+            .for_each(|tag| meet(|summary| &mut summary.languages, tag));
+    }
+}
+
+struct Taking<'a> {
+    extractor: &'a mut Extractor,
+    rows: &'a mut Sorter,
+    summary: FileSummary,
+}
+
+impl Taking<'_> {
+    fn take(&mut self, head: &Head, block: &[u8], offset: u64) -> Result<(), FileError> {
+        let Some(capture) = Capture::of(head, block) else {
+            self.summary.leave_out("records about no URL");
+            return Ok(());
+        };
+        let Ok(address) = Address::parse(capture.url) else {
+            self.summary.leave_out("URLs that are not of the web");
+            return Ok(());
+        };
+        let at = capture.timestamp.as_deref().and_then(unix_seconds).unwrap_or(0);
+        let captured = Captured { at, file: self.summary.file.clone(), offset };
+        let digest = digest(head, capture.body);
+        let row = match head.kind() {
+            Kind::Revisit => Row::revisit(digest),
+            _ => self.page(&address, &capture, digest),
+        };
+        self.summary.captures += 1;
+        self.summary.met(&row);
+        self.rows.push(&record(&key_of(&address), &captured, &row))?;
+        Ok(())
+    }
+
+    fn page(&mut self, address: &Address, capture: &Capture, digest: [u8; 20]) -> Row {
+        let payload = capture.payload(LONGEST_PAYLOAD);
+        for oddity in &payload.oddities {
+            if !matches!(oddity, Oddity::NoStatus) {
+                self.summary.note(&format!("{}: {address}: {oddity}", self.summary.file.clone()));
+            }
+        }
+        let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
+        let status = capture.status.unwrap_or(0);
+        let extract = self.extractor.extract(&Answer {
+            address,
+            status,
+            content_type: capture.content_type.as_deref(),
+            location: location.as_deref(),
+            payload: &payload.bytes,
+        });
+        self.summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);
+        if extract.trapped > 0 {
+            *self.summary.left_out.entry("links that look like traps".to_owned()).or_default() +=
+                u64::from(extract.trapped);
+        }
+        Row::new(extract, status, &payload.bytes, digest)
+    }
+}
+
+/// The SHA-1 that the record says, or else that of the body as it is stored. A revisit that says another
+/// kind of digest has none.
+fn digest(head: &Head, body: &[u8]) -> [u8; 20] {
+    let said = head.payload_digest().and_then(|text| text.strip_prefix("sha1:"));
+    let bytes = said.and_then(|text| match text.len() {
+        40 => HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok(),
+        _ => BASE32.decode(text.to_ascii_uppercase().as_bytes()).ok(),
+    });
+    match bytes.and_then(|bytes| bytes.try_into().ok()) {
+        Some(digest) => digest,
+        None if *head.kind() == Kind::Revisit => [0; 20],
+        None => Sha1::digest(body).into(),
+    }
+}

@@ -1,0 +1,240 @@
+//! Web spaces from archives.
+//!
+//! Every archive file is taken apart by itself into [rows](row::Row), a row a capture, by [`rows_of`]; all
+//! rows are then [joined](join()) into one web space. Files are taken apart in parallel; what is done
+//! stays in a folder beside the web space until that is there, so a build that was killed goes on. Memory
+//! does not grow with the number or the size of the files, and the result depends on neither their
+//! order nor the number of threads.
+
+mod file;
+mod join;
+mod key;
+mod row;
+mod time;
+mod work;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
+use langur_sim::TopicFacts;
+use langur_sim::parallel::in_order;
+use langur_sort::Sorter;
+use langur_topic::Topic;
+use serde::Serialize;
+use serde_json::json;
+use thiserror::Error;
+
+pub use file::{FileError, FileSummary, rows_of};
+pub use join::{JoinError, Joined, Joining, Words, join};
+pub use row::{Captured, Row, RowLink};
+pub use time::unix_seconds;
+
+use work::Work;
+
+/// What to build a web space from, and how.
+pub struct Build {
+    /// The archive files, in any order.
+    pub files: Vec<PathBuf>,
+    /// Topics to score pages and links on, each with the checksum of its file.
+    pub topics: Vec<(Topic, u64)>,
+    /// Which capture a page is taken from: that nearest to this moment, in seconds since 1970, or the latest.
+    pub at: Option<u32>,
+    /// How many files are taken apart at a time.
+    pub threads: usize,
+    /// Memory for sorting, in bytes.
+    pub memory: usize,
+}
+
+/// Why there is no web space.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// A file could not be taken apart.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The folder of the build could not be used.
+    #[error("cannot work in {}: {source}", .folder.display())]
+    Work {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is asked for is not there.
+    #[error("cannot read {}: {source}", .file.display())]
+    NotThere {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// There is nothing in the files.
+    #[error("the files hold no capture of a page{}", listed(.0))]
+    Nothing(Vec<String>),
+    /// The models that come with Langur are damaged.
+    #[error(transparent)]
+    Model(#[from] BadProfiles),
+    /// Rows could not be joined.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+}
+
+fn listed(problems: &[String]) -> String {
+    problems.iter().take(5).map(|problem| format!("\n  {problem}")).collect()
+}
+
+/// What a build did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Built {
+    /// Files that were taken apart in an earlier attempt.
+    pub files_done_before: u64,
+    /// What came of every file, by name.
+    pub files: Vec<FileSummary>,
+    /// What was left out where all was joined.
+    pub joined: Joined,
+}
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug)]
+pub enum Stage {
+    /// Bytes of the files that have been taken apart, of all bytes.
+    Files {
+        /// So far.
+        read: u64,
+        /// In all.
+        of: u64,
+    },
+    /// Pages that have been joined.
+    Pages(u64),
+}
+
+/// Builds a web space. `progress` is called from several threads.
+pub fn build(
+    what: &Build,
+    place: &Path,
+    replace: bool,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Built, BuildError> {
+    let topics: Vec<TopicFacts> = what.topics.iter().map(facts_of).collect();
+    let settings = json!({ "labels": LABELS, "topics": topics }).to_string();
+    let working = |folder: &Path| {
+        let folder = folder.to_owned();
+        move |source| BuildError::Work { folder, source }
+    };
+    let work = Work::open(place, &settings).map_err(working(place))?;
+    let (summaries, names, files_done_before) = take_apart(what, &work, progress)?;
+    if summaries.iter().all(|summary| summary.captures == 0) {
+        let problems = summaries.into_iter().flat_map(|summary| summary.problems).collect();
+        return Err(BuildError::Nothing(problems));
+    }
+    let joining = Joining {
+        rows: names.iter().map(|name| work.rows(name)).collect(),
+        words: words(&summaries),
+        labels: LABELS.map(str::to_owned).to_vec(),
+        topics,
+        at: what.at,
+        provenance: provenance(what, &summaries),
+        scratch: work.folder(),
+        memory: what.memory,
+    };
+    let joined = join(&joining, place, replace, |pages| progress(Stage::Pages(pages)))?;
+    drop(joining);
+    let folder = work.folder().to_owned();
+    work.remove().map_err(working(&folder))?;
+    Ok(Built { files_done_before, files: summaries, joined })
+}
+
+fn facts_of((topic, checksum): &(Topic, u64)) -> TopicFacts {
+    let xxh3 = format!("{checksum:016x}");
+    TopicFacts { name: topic.name.clone(), threshold: topic.threshold(), xxh3 }
+}
+
+/// Takes all files apart that have not been before: their summaries, the names of their rows, and how many
+/// were done before, all in the order of the files' names.
+fn take_apart(
+    what: &Build,
+    work: &Work,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<(Vec<FileSummary>, Vec<String>, u64), BuildError> {
+    let mut files = Vec::new();
+    let (mut of, read) = (0, AtomicU64::new(0));
+    for file in &what.files {
+        let not_there = |source| BuildError::NotThere { file: file.clone(), source };
+        let name = work.name(file).map_err(not_there)?;
+        let bytes = std::fs::metadata(file).map_err(not_there)?.len();
+        of += bytes;
+        files.push((file.file_name().unwrap_or_default().to_owned(), name, file, bytes));
+    }
+    files.sort();
+    files.dedup_by(|a, b| a.1 == b.1);
+    let topics = what.topics.iter().map(|(topic, _)| topic.clone()).collect();
+    let extractor = Extractor::new(topics, Wants::ALL)?;
+    let mut done_before = 0;
+    let mut summaries = Vec::new();
+    in_order(
+        what.threads,
+        files.len(),
+        || extractor.clone(),
+        |extractor, part| {
+            let (_, name, file, bytes) = &files[part];
+            if let Some(summary) = work.finished(name) {
+                progress(Stage::Files {
+                    read: read.fetch_add(*bytes, Ordering::Relaxed) + bytes,
+                    of,
+                });
+                return Ok((summary, true));
+            }
+            let mut sorter = Sorter::new(work.folder(), name, what.memory / what.threads.max(1));
+            let mut told = 0;
+            let summary = rows_of(file, extractor, &mut sorter, &mut |at| {
+                let more = at.saturating_sub(told);
+                told = told.max(at);
+                progress(Stage::Files { read: read.fetch_add(more, Ordering::Relaxed) + more, of });
+            })?;
+            sorter.write_to(&work.rows(name)).map_err(FileError::Rows)?;
+            work.finish(name, &summary).map_err(FileError::Rows)?;
+            read.fetch_add(bytes.saturating_sub(told), Ordering::Relaxed);
+            Ok::<_, BuildError>((summary, false))
+        },
+        |_, made| {
+            let (summary, before) = made?;
+            done_before += u64::from(before);
+            summaries.push(summary);
+            Ok::<(), BuildError>(())
+        },
+    )?;
+    Ok((summaries, files.into_iter().map(|(_, name, ..)| name).collect(), done_before))
+}
+
+/// The most words that codes can tell apart.
+const MOST_WORDS: usize = 60_000;
+
+/// All words that were met in any file.
+fn words(summaries: &[FileSummary]) -> Words {
+    let all = |words: fn(&FileSummary) -> &std::collections::BTreeSet<String>| {
+        let mut all: Vec<String> = summaries.iter().flat_map(words).cloned().collect();
+        all.sort_unstable();
+        all.dedup();
+        all.truncate(MOST_WORDS);
+        all
+    };
+    Words {
+        languages: all(|summary| &summary.languages),
+        media_types: all(|summary| &summary.media_types),
+        charsets: all(|summary| &summary.charsets),
+    }
+}
+
+fn provenance(what: &Build, summaries: &[FileSummary]) -> serde_json::Value {
+    let mut files: BTreeMap<&str, u64> = BTreeMap::new();
+    for summary in summaries {
+        *files.entry(&summary.file).or_default() += summary.captures;
+    }
+    json!({
+        "made_by": concat!("langur ", env!("CARGO_PKG_VERSION"), " space build"),
+        "captures_by_file": files,
+        "at": what.at,
+    })
+}
