@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
+use langur_page::Address;
 use langur_sim::TopicFacts;
 use langur_sim::parallel::in_order;
 use langur_sort::Sorter;
@@ -32,6 +33,7 @@ pub use join::{JoinError, Joined, Joining, Words, join};
 pub use row::{Captured, Row, RowLink};
 pub use time::unix_seconds;
 
+use key::key_of;
 use work::Work;
 
 /// What to build a web space from, and how.
@@ -40,6 +42,8 @@ pub struct Build {
     pub files: Vec<PathBuf>,
     /// Topics to score pages and links on, each with the checksum of its file.
     pub topics: Vec<(Topic, u64)>,
+    /// The pages that crawls start from, unless they are told otherwise.
+    pub seeds: Vec<Address>,
     /// Which capture a page is taken from: that nearest to this moment, in seconds since 1970, or the latest.
     pub at: Option<u32>,
     /// How many files are taken apart at a time.
@@ -134,6 +138,7 @@ pub fn build(
         words: words(&summaries),
         labels: LABELS.map(str::to_owned).to_vec(),
         topics,
+        seeds: what.seeds.iter().map(key_of).collect(),
         at: what.at,
         provenance: provenance(what, &summaries),
         scratch: work.folder(),

@@ -13,6 +13,7 @@ mod hosts;
 mod pages;
 mod places;
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +63,8 @@ pub struct Joining<'a> {
     pub labels: Vec<String>,
     /// The topics that pages were scored on.
     pub topics: Vec<TopicFacts>,
+    /// The pages that crawls start from, by key.
+    pub seeds: HashSet<Vec<u8>>,
     /// Which capture a page is taken from: that nearest to this moment, in seconds since 1970, or the latest.
     pub at: Option<u32>,
     /// Where the web space comes from.
@@ -86,6 +89,8 @@ pub struct Words {
 /// What was left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Joined {
+    /// Seeds that are there.
+    pub seeds: u64,
     /// Captures of pages of which another was chosen.
     pub other_captures: u64,
     /// Pages whose chosen capture repeats one that is not there, so that another stands in.
@@ -114,6 +119,7 @@ pub fn join(
     let pages = PagesPass::run(joining, &mut columns, &mut captures, &mut progress)?;
     captures.finish()?;
     manifest.counts.pages = pages.count;
+    manifest.seeds = pages.seeds;
     let places = PlacesPass::run(joining, pages.count, pages.keys, pages.links, &mut columns)?;
     manifest.counts.missing = places.missing;
     manifest.counts.links = places.links;

@@ -23,6 +23,8 @@ pub struct PagesPass {
     pub keys: Sorted,
     /// Every link as the key of its target, and the numbers of its source and of itself.
     pub links: Sorted,
+    /// The pages that crawls start from.
+    pub seeds: Vec<u32>,
     pub joined: Joined,
 }
 
@@ -65,6 +67,7 @@ struct Writing<'a> {
     stretch: Stretch,
     count: u64,
     captures: u64,
+    seeds: Vec<u32>,
     joined: Joined,
 }
 
@@ -78,6 +81,7 @@ impl<'a> Writing<'a> {
             stretch: Stretch::new(joining, 0),
             count: 0,
             captures: 0,
+            seeds: Vec::new(),
             joined: Joined::default(),
         }
     }
@@ -94,6 +98,10 @@ impl<'a> Writing<'a> {
         self.joined.other_captures += captures.saturating_sub(1);
         if self.count >= MOST_PAGES {
             return Err(JoinError::TooMany);
+        }
+        if self.joining.seeds.contains(key) {
+            self.seeds.push(self.count as u32);
+            self.joined.seeds += 1;
         }
         let number = (self.count as u32).to_be_bytes();
         self.keys.push(key).map_err(self.joining.sorting())?;
@@ -140,6 +148,7 @@ impl<'a> Writing<'a> {
             count: self.count,
             keys: self.keys.sorted().map_err(self.joining.sorting())?,
             links: self.links.sorted().map_err(self.joining.sorting())?,
+            seeds: self.seeds,
             joined: self.joined,
         })
     }

@@ -1,6 +1,7 @@
 //! `langur space …`
 
 pub mod analyze;
+mod build;
 mod export;
 mod import;
 mod info;
@@ -13,6 +14,8 @@ use clap::Subcommand;
 pub enum Command {
     /// Make a synthetic web from published statistics
     Synth(synth::Synth),
+    /// Make a web space from WARC, ARC and WAT files
+    Build(build::BuildSpace),
     /// Make a web space from anyone's crawl log and link list, or from a WebGraph
     Import(import::Import),
     /// Write a web space as CSV, Parquet or WebGraph
@@ -27,6 +30,7 @@ impl Command {
     pub fn run(self) -> Result<()> {
         match self {
             Command::Synth(command) => command.run(),
+            Command::Build(command) => command.run(),
             Command::Import(command) => command.run(),
             Command::Export(command) => command.run(),
             Command::Info(command) => command.run(),

@@ -1,0 +1,229 @@
+//! `langur space build`
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use langur_build::{Build, Built, Stage, build, unix_seconds};
+use langur_page::Address;
+use langur_sim::Space;
+use langur_topic::Topic;
+use serde_json::json;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::misuse::Misuse;
+use crate::progress::Bars;
+use crate::table::count;
+
+/// Make a web space from WARC, ARC and WAT files
+///
+/// Every page gets its status, media type, size, charset, digest, time, its language by every labelling rule
+/// and its scores on the topics given; every link the language of its anchor and where it comes from. A build
+/// that was killed goes on where it was when the same command is given again. The same files give the
+/// same bytes, in any order and with any number of threads.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  langur space build crawl/*.warc.gz -o my.space
+  langur space build archives/ --topic bikes.topic --seeds seeds.txt -o my.space
+  langur simulate my.space --target lang:th --all -o run/")]
+pub struct BuildSpace {
+    /// Archive files, or folders with .warc, .arc and .wat files in them
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+    /// The web space to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// A topic to score pages and links on, as `langur topic learn` writes it; may be given several times
+    #[arg(long, value_name = "FILE")]
+    topic: Vec<PathBuf>,
+    /// A file of URLs that crawls start from, one a line
+    #[arg(long, value_name = "FILE")]
+    seeds: Option<PathBuf>,
+    /// Take the capture of a page that is nearest to this time, as in 2024 or 20240523143003, and not the latest
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    /// Replace a web space that is already there
+    #[arg(long)]
+    force: bool,
+    /// How many files to take apart at a time
+    #[arg(long, default_value_t = std::thread::available_parallelism().map_or(1, usize::from))]
+    threads: usize,
+    /// Memory for sorting, in MiB
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..))]
+    memory: u64,
+    /// Print what was built as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl BuildSpace {
+    pub fn run(self) -> Result<()> {
+        let began = Instant::now();
+        let what = Build {
+            files: archives(&self.files)?,
+            topics: self.topic.iter().map(|file| read_topic(file)).collect::<Result<_>>()?,
+            seeds: self.seeds.as_deref().map(read_addresses).transpose()?.unwrap_or_default(),
+            at: self.at.as_deref().map(moment).transpose()?,
+            threads: self.threads.max(1),
+            memory: (self.memory as usize) << 20,
+        };
+        if self.output.exists() && !self.force {
+            bail!(Misuse(format!(
+                "{} is there already; give --force to replace it",
+                self.output.display()
+            )));
+        }
+        let built = self.build(&what)?;
+        let space = Space::open(&self.output)?;
+        let (counts, seconds) = (space.manifest().counts, began.elapsed().as_secs_f64());
+        if self.json {
+            let summary = json!({
+                "space": self.output, "counts": counts, "seconds": seconds, "built": built,
+            });
+            println!("{summary}");
+            return Ok(());
+        }
+        println!(
+            "{}: {} pages on {} hosts, {} links between them and {} to missing pages, in {seconds:.1} s",
+            self.output.display(),
+            count(counts.pages),
+            count(counts.hosts),
+            count(counts.links),
+            count(counts.missing_links),
+        );
+        print_left_out(&built, what.seeds.len() as u64);
+        Ok(())
+    }
+
+    fn build(&self, what: &Build) -> Result<Built> {
+        let bars = Bars::new();
+        let all = what.files.iter().map(|file| fs::metadata(file).map_or(0, |facts| facts.len()));
+        let taking_apart = bars.bar(&format!("taking apart {} files", what.files.len()), all.sum());
+        let joining = bars.bar("joining pages", 0);
+        Ok(build(what, &self.output, self.force, &|stage| match stage {
+            Stage::Files { read, .. } => taking_apart.set(read),
+            Stage::Pages(pages) => joining.set(pages),
+        })?)
+    }
+}
+
+/// What was skipped, and why.
+fn print_left_out(built: &Built, seeds: u64) {
+    let mut left_out: BTreeMap<&str, u64> = BTreeMap::new();
+    let (mut problems, mut shown) = (0, Vec::new());
+    for file in &built.files {
+        for (why, number) in &file.left_out {
+            *left_out.entry(why).or_default() += number;
+        }
+        if file.records.is_empty() {
+            shown.push(format!("{}: it holds no record", file.file));
+        }
+        problems += file.problem_count;
+        shown.extend(file.problems.iter().cloned());
+    }
+    let joined = &built.joined;
+    for (why, number) in [
+        ("captures of pages of which another was taken", joined.other_captures),
+        ("pages whose capture repeats one that is not there; another was taken", joined.stand_ins),
+        ("pages of which there is only such a repetition", joined.revisits_alone),
+        ("seeds that are in no file", seeds - joined.seeds.min(seeds)),
+    ] {
+        if number > 0 {
+            left_out.insert(why, number);
+        }
+    }
+    if built.files_done_before > 0 {
+        println!("files taken apart before and not again: {}", count(built.files_done_before));
+    }
+    for (why, number) in left_out {
+        println!("left out: {} {why}", count(number));
+    }
+    if problems > 0 {
+        println!("malformed: {} places; the rest was read", count(problems));
+    }
+    for problem in shown.iter().take(MOST_SHOWN) {
+        println!("  {problem}");
+    }
+    if shown.len() > MOST_SHOWN || problems > shown.len() as u64 {
+        println!("  … --json lists more");
+    }
+}
+
+const MOST_SHOWN: usize = 10;
+
+/// The archives among these files and in these folders.
+pub fn archives(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in given {
+        if !path.exists() {
+            bail!(Misuse(format!("{} is not there", path.display())));
+        }
+        if path.is_file() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        collect(path, &mut files)?;
+        if files.len() == before {
+            bail!(Misuse(format!("there are no .warc, .arc or .wat files in {}", path.display())));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let cannot = || format!("cannot read {}", folder.display());
+    for entry in fs::read_dir(folder).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if is_archive(&path) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is an archive, by its name.
+fn is_archive(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
+    [".warc", ".arc", ".wat"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn read_topic(file: &Path) -> Result<(Topic, u64)> {
+    let text = fs::read_to_string(file)
+        .with_context(|| format!("cannot read the topic {}", file.display()))?;
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((Topic::parse(&name, &text)?, xxh3_64(text.as_bytes())))
+}
+
+/// URLs, one a line; empty lines and lines that begin with # are skipped.
+pub fn read_addresses(file: &Path) -> Result<Vec<Address>> {
+    let text = fs::read_to_string(file)
+        .with_context(|| format!("cannot read seeds from {}", file.display()))?;
+    let lines = text.lines().map(str::trim).enumerate();
+    let urls = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let address = |(number, line): (usize, &str)| {
+        let at = |error| Misuse(format!("{}:{}: {error}", file.display(), number + 1));
+        Address::parse(line).map_err(|error| at(error.to_string()).into())
+    };
+    urls.map(address).collect()
+}
+
+/// A moment such as 2024, 202405 or 20240523143003, in seconds since 1970.
+pub fn moment(text: &str) -> Result<u32> {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let filled = if digits.len() < 8 { format!("{digits}01010101") } else { digits };
+    let filled = format!("{:0<14}", &filled[..filled.len().min(14)]);
+    unix_seconds(&filled).filter(|_| text.len() >= 4).ok_or_else(|| {
+        let why =
+            format!("\"{text}\" is no time; give a year or more, as in 2024 or 20240523143003");
+        Misuse(why).into()
+    })
+}
