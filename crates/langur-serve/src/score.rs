@@ -1,0 +1,1 @@
+//! How a crawler did, by its request log.
