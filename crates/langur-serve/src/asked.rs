@@ -8,6 +8,9 @@ use http::uri::Authority;
 use http::{HeaderMap, Uri, header};
 use thiserror::Error;
 
+/// No name in the DNS is longer. Names are remembered, so a client must not choose their length.
+const LONGEST_NAME: usize = 255;
+
 /// Where a connection came in.
 #[derive(Clone, Debug)]
 pub(crate) enum Door {
@@ -77,7 +80,7 @@ fn web(scheme: &str) -> Option<&'static str> {
 /// The host in lower case, with the port if it is not the scheme's own; without user and password.
 fn host(authority: &Authority, scheme: &str) -> Option<String> {
     let name = authority.host().to_ascii_lowercase();
-    if name.is_empty() || name == "[]" {
+    if name.is_empty() || name == "[]" || name.len() > LONGEST_NAME {
         return None;
     }
     let place = authority.as_str().rsplit('@').next().unwrap_or_default();
@@ -128,6 +131,7 @@ mod tests {
         check(Door::Plain, "/b", Some("a b"), Err(NotAsked::Host));
         check(Door::Plain, "/b", Some("a:99999"), Err(NotAsked::Host));
         check(Door::Plain, "/b", Some(":80"), Err(NotAsked::Host));
+        check(Door::Plain, "/b", Some(&"a".repeat(256)), Err(NotAsked::Host));
     }
 
     #[test]

@@ -12,9 +12,8 @@ pub trait Clock: Send + Sync + 'static {
 pub struct SinceStart(Instant);
 
 impl SinceStart {
-    /// Starts at zero.
-    #[allow(clippy::new_without_default)] // A clock that starts by default starts unnoticed.
-    pub fn new() -> SinceStart {
+    /// A clock that stands at zero now.
+    pub fn now() -> SinceStart {
         SinceStart(Instant::now())
     }
 }

@@ -5,9 +5,9 @@
 //! likes, and no request leaves the machine. Every request is written to a log, from which any
 //! crawler can be scored: which pages in which order, and how politely.
 //!
-//! What happens to a request: [`asked`] reads which URL is meant, [`traffic`] notes what else is
-//! under way, [`exchange`] decides on the answer and logs it, [`reply`] turns an archived answer
-//! into one that can be sent. [`connection`] and [`authority`] are the way in, plain or by TLS. An
+//! What happens to a request: `asked` reads which URL is meant, `traffic` notes what else is
+//! under way, `exchange` decides on the answer and logs it, `reply` turns an archived answer
+//! into one that can be sent. `connection` and `authority` are the way in, plain or by TLS. An
 //! archive takes part by implementing [`Answers`]; the scores are in [`score`].
 
 mod answer;

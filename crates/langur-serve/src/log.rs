@@ -2,7 +2,8 @@
 //!
 //! One JSON object a line. The first says what the file is and under which conditions it was
 //! written ([`Header`]); each other is a request ([`Row`]). A line is in the file before the client has
-//! its answer, so a server that is killed has logged everything it answered.
+//! its answer, so a server that is killed has logged everything it answered. Opening a tunnel is not
+//! a request; what is asked through it is.
 
 mod read;
 mod write;

@@ -46,25 +46,28 @@ impl Robots {
         if let Some(rules) = kept().get(&url) {
             return rules;
         }
-        // Two requests may both look it up, which does no harm; waiting under the lock would.
-        let rules: Arc<str> = archived(answers, &url).unwrap_or_default().into();
+        // Two requests may both look it up, which does no harm; waiting under the lock would. An
+        // archive that could not be read is asked again by the next.
+        let Ok(rules) = archived(answers, &url) else { return Arc::default() };
+        let rules: Arc<str> = rules.unwrap_or_default().into();
         kept().insert(url, Arc::clone(&rules));
         rules
     }
 }
 
 /// The rules of an archived robots.txt, without comments.
-fn archived(answers: &dyn Answers, url: &str) -> Option<String> {
-    let mut url = url.to_owned();
+fn archived(answers: &dyn Answers, url: &str) -> Result<Option<String>, String> {
+    let mut next = Some(url.to_owned());
     for _ in 0..=REDIRECTS {
-        let answer = answers.answer(&url).ok().flatten()?;
+        let Some(url) = next else { break };
+        let Some(answer) = answers.answer(&url)? else { break };
         match answer.status {
-            200..=299 => return Some(rules(&answer.body)),
-            300..=399 => url = redirected(&url, &answer)?,
-            _ => return None,
+            200..=299 => return Ok(Some(rules(&answer.body))),
+            300..=399 => next = redirected(&url, &answer),
+            _ => break,
         }
     }
-    None
+    Ok(None)
 }
 
 fn redirected(from: &str, answer: &Answer) -> Option<String> {
@@ -189,6 +192,31 @@ mod tests {
         check(robots_txt, "a", "/%e0%b9%84%E0%B8%97%e0%b8%a2/b", true);
         check(robots_txt, "a", "/ไทย", true);
         check("User-agent: *\nDisallow: /%e0a%", "a", "/%E0a%", true);
+    }
+
+    struct Moved;
+
+    impl Answers for Moved {
+        fn answer(&self, url: &str) -> Result<Option<Answer>, String> {
+            let (status, location, body) = match url {
+                "http://a.example/robots.txt" => (301, "https://a.example/robots.txt", ""),
+                "https://a.example/robots.txt" => (302, "/rules", ""),
+                "https://a.example/rules" => (200, "", "user-agent: *\ndisallow: /b"),
+                "http://loop.example/robots.txt" => (301, "/robots.txt", ""),
+                _ => return Ok(None),
+            };
+            let headers = vec![("Location".to_owned(), location.as_bytes().to_vec())];
+            Ok(Some(Answer { status, headers, body: body.into(), fetched_at: None }))
+        }
+    }
+
+    #[test]
+    fn redirects_are_followed_and_not_for_ever() {
+        let robots = Robots::new();
+        for (host, forbidden) in [("a.example", true), ("loop.example", false), ("c", false)] {
+            let asked = Asked { url: format!("http://{host}/b"), host: host.to_owned() };
+            assert_eq!(robots.forbid(&Moved, &asked, "toy/1"), forbidden, "{host}");
+        }
     }
 
     #[test]

@@ -37,6 +37,14 @@ fn clients_that_stall_make_room_for_others() {
 }
 
 #[test]
+fn a_client_that_has_its_answer_is_not_waited_for() {
+    let server = impatient();
+    let mut client = server.client();
+    client.get("http://a.example/");
+    assert_eq!(client.receive(false), None, "closed when idle");
+}
+
+#[test]
 fn a_tunnel_is_as_short_of_time() {
     let server = impatient();
     let mut stalled: Vec<_> = (0..4).map(|_| server.client()).collect();

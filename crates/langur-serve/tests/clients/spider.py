@@ -15,7 +15,7 @@ class ToySpider(scrapy.Spider):
         "USER_AGENT": "toyspider/1.0",
         "DOWNLOAD_DELAY": 0,
         # Scrapy trusts every certificate unless told otherwise.
-        "DOWNLOADER_CLIENTCONTEXTFACTORY": "scrapy.core.downloader.contextfactory.BrowserLikeContextFactory",
+        "DOWNLOAD_VERIFY_CERTIFICATES": True,
     }
 
     def __init__(self, seed, **kwargs):

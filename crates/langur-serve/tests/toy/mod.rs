@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -21,13 +21,37 @@ use tokio::sync::oneshot;
 
 /// A web in memory.
 #[derive(Clone, Default)]
-pub struct Toy(HashMap<String, Answer>);
+pub struct Toy {
+    answers: HashMap<String, Answer>,
+    /// Where requests for `/gate` wait.
+    gate: Arc<Gate>,
+}
+
+/// A gate that opens when enough have come.
+#[derive(Default)]
+struct Gate {
+    come: Mutex<usize>,
+    more: Condvar,
+}
+
+impl Gate {
+    const ENOUGH: usize = 3;
+
+    fn pass(&self) {
+        let mut come = self.come.lock().expect("a gate");
+        *come += 1;
+        self.more.notify_all();
+        while *come < Gate::ENOUGH {
+            come = self.more.wait(come).expect("a gate");
+        }
+    }
+}
 
 impl Toy {
     pub fn with(mut self, url: &str, status: u16, headers: &[(&str, &str)], body: &str) -> Toy {
         let headers = headers.iter().map(|(n, v)| (n.to_string(), v.as_bytes().to_vec()));
         let (headers, body) = (headers.collect(), Bytes::from(body.to_owned()));
-        self.0.insert(url.to_owned(), Answer { status, headers, body, fetched_at: None });
+        self.answers.insert(url.to_owned(), Answer { status, headers, body, fetched_at: None });
         self
     }
 
@@ -45,7 +69,11 @@ impl Answers for Toy {
         match url {
             _ if url.ends_with("/broken") => Err("record 7 is damaged".to_owned()),
             _ if url.ends_with("/panic") => panic!("as the test asks"),
-            _ => Ok(self.0.get(url).cloned()),
+            _ if url.ends_with("/gate") => {
+                self.gate.pass();
+                Ok(None)
+            }
+            _ => Ok(self.answers.get(url).cloned()),
         }
     }
 }
