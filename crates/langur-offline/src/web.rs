@@ -1,0 +1,252 @@
+//! Visits answered from a library.
+
+use langur_crawl::{DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, Web};
+use langur_extract::{Answer, Extract, Extractor, LABELS};
+use langur_page::{Address, top_level_domain};
+
+use crate::known::Known;
+use crate::library::{Fetched, Library};
+
+/// What becomes of a link to a page that the archive does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// It is queued, answered 404 and not counted as a fetch, as if the link did not exist (Gogar 2015).
+    #[default]
+    NotFound,
+    /// It is not queued. The archive is asked about every link, so this suits an index that is near.
+    Skip,
+}
+
+/// The archived web.
+pub struct ArchivedWeb<L, W> {
+    library: L,
+    extractor: Extractor,
+    /// Which of [`LABELS`] tells the language of a page.
+    label: usize,
+    missing: Missing,
+    known: Known,
+    /// Whether the library holds a page, once it was asked.
+    held: Vec<Option<bool>>,
+    watcher: W,
+    page: Option<ThisPage>,
+    /// The first thing that went wrong with the library: the crawl goes on as if the page were missing, and
+    /// whoever runs it stops it.
+    trouble: Option<String>,
+}
+
+/// The page that was fetched last.
+struct ThisPage {
+    number: PageId,
+    extract: Extract,
+    /// The links that are offered: their targets, and their places among those of the extract.
+    links: Vec<(PageId, usize)>,
+}
+
+/// What was fetched.
+pub struct Visit<'v> {
+    /// The number of the page.
+    pub page: PageId,
+    /// Its URL.
+    pub address: &'v Address,
+    /// The answer.
+    pub fetched: &'v Fetched,
+    /// What was made of it.
+    pub extract: &'v Extract,
+}
+
+/// Is shown every page that is fetched.
+pub trait Watcher {
+    /// Shows a page.
+    fn fetched(&mut self, visit: &Visit);
+}
+
+impl Watcher for () {
+    fn fetched(&mut self, _: &Visit) {}
+}
+
+impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
+    /// A web of what the library holds. The language of a page is told by the rule with the number `label`
+    /// of [`LABELS`].
+    pub fn new(
+        library: L,
+        extractor: Extractor,
+        label: usize,
+        missing: Missing,
+        watcher: W,
+    ) -> ArchivedWeb<L, W> {
+        assert!(label < LABELS.len(), "there is a rule of that number");
+        ArchivedWeb {
+            library,
+            extractor,
+            label,
+            missing,
+            known: Known::default(),
+            held: Vec::new(),
+            watcher,
+            page: None,
+            trouble: None,
+        }
+    }
+
+    /// A link from outside, as a seed.
+    pub fn seed(&mut self, address: Address) -> PageId {
+        self.known.number(address)
+    }
+
+    /// A page as a link to it, for seeds.
+    pub fn link_to(&self, page: PageId) -> ArchivedLink<'_> {
+        ArchivedLink { known: &self.known, target: page, extract: None }
+    }
+
+    /// What has been heard of so far.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// What went wrong with the library, if anything did since this was asked last.
+    pub fn trouble(&mut self) -> Option<String> {
+        self.trouble.take()
+    }
+
+    /// Ends the crawl: who watched, and all pages that were heard of.
+    pub fn finish(self) -> (W, Known) {
+        (self.watcher, self.known)
+    }
+
+    fn is_offered(&mut self, page: PageId) -> bool {
+        if self.missing == Missing::NotFound {
+            return true;
+        }
+        let at = page.0 as usize;
+        if self.held.len() <= at {
+            self.held.resize(at + 1, None);
+        }
+        *self.held[at].get_or_insert_with(|| match self.library.holds(self.known.address(page)) {
+            Ok(holds) => holds,
+            Err(why) => {
+                self.trouble.get_or_insert(why);
+                false
+            }
+        })
+    }
+
+    fn read(&mut self, number: PageId, fetched: &Fetched) {
+        let address = self.known.address(number);
+        let extract = self.extractor.extract(&Answer {
+            address,
+            status: fetched.status,
+            content_type: fetched.content_type.as_deref(),
+            location: fetched.location.as_deref(),
+            payload: &fetched.payload,
+        });
+        self.watcher.fetched(&Visit { page: number, address, fetched, extract: &extract });
+        let mut links = Vec::with_capacity(extract.links.len());
+        for (place, link) in extract.links.iter().enumerate() {
+            let target = self.known.number(link.target.clone());
+            if self.is_offered(target) {
+                links.push((target, place));
+            }
+        }
+        self.page = Some(ThisPage { number, extract, links });
+    }
+}
+
+impl<L: Library, W: Watcher> Web for ArchivedWeb<L, W> {
+    type Page<'w>
+        = ArchivedPage<'w>
+    where
+        Self: 'w;
+    const HINTS_AHEAD: &'static [usize] = &[];
+
+    fn fetch(&mut self, page: PageId) -> Result<ArchivedPage<'_>, Failure> {
+        // A page that is opened again is most often not the last, so it is read again.
+        let fetched = match self.library.fetch(self.known.address(page)) {
+            Ok(Some(fetched)) => fetched,
+            Ok(None) => return Err(Failure::Missing),
+            Err(why) => {
+                self.trouble.get_or_insert(why);
+                return Err(Failure::Missing);
+            }
+        };
+        self.read(page, &fetched);
+        let this = self.page.as_ref().expect("a page was just read");
+        Ok(ArchivedPage { known: &self.known, this, label: self.label })
+    }
+}
+
+/// A page that was fetched from the archive.
+#[derive(Clone, Copy)]
+pub struct ArchivedPage<'w> {
+    known: &'w Known,
+    this: &'w ThisPage,
+    label: usize,
+}
+
+impl<'w> Page for ArchivedPage<'w> {
+    type Link<'a>
+        = ArchivedLink<'w>
+    where
+        Self: 'a;
+
+    fn outcome(&self) -> Outcome {
+        // A redirect out of the archive leads nowhere.
+        match self.this.extract.outcome {
+            Outcome::Redirect if self.this.extract.links.is_empty() => Outcome::Other,
+            outcome => outcome,
+        }
+    }
+
+    fn host(&self) -> HostId {
+        self.known.host(self.this.number)
+    }
+
+    fn directory(&self) -> Option<DirectoryId> {
+        Some(self.known.directory(self.this.number))
+    }
+
+    fn language(&self) -> Option<Language> {
+        self.this.extract.languages[self.label]
+    }
+
+    fn links(&self) -> impl Iterator<Item = ArchivedLink<'w>> {
+        let (known, extract) = (self.known, &self.this.extract);
+        let links = self.this.links.iter();
+        links.map(move |&(target, place)| ArchivedLink {
+            known,
+            target,
+            extract: Some((extract, place)),
+        })
+    }
+}
+
+/// A link of such a page.
+#[derive(Clone, Copy)]
+pub struct ArchivedLink<'w> {
+    known: &'w Known,
+    target: PageId,
+    /// The page it is on, and its place there; a seed has none.
+    extract: Option<(&'w Extract, usize)>,
+}
+
+impl Link for ArchivedLink<'_> {
+    fn page(&self) -> PageId {
+        self.target
+    }
+
+    fn host(&self) -> HostId {
+        self.known.host(self.target)
+    }
+
+    fn directory(&self) -> Option<DirectoryId> {
+        Some(self.known.directory(self.target))
+    }
+
+    fn tld(&self) -> Option<&str> {
+        top_level_domain(&self.known.address(self.target).host)
+    }
+
+    fn anchor_language(&self) -> Option<Language> {
+        let (extract, place) = self.extract?;
+        extract.links[place].anchor_language
+    }
+}
