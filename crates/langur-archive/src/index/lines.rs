@@ -95,10 +95,11 @@ pub fn parse_line(line: &[u8], layout: Option<&Layout>) -> Result<Capture, LineE
         Some(layout) => layout.capture(line),
         None => {
             let fields = line.split(' ').count();
-            let layout = match fields {
-                0..3 => return Err(LineError::Shape),
-                _ => Layout::with_fields(fields).ok_or(LineError::NoHeader(fields))?,
-            };
+            let second = line.split(' ').nth(1).unwrap_or_default();
+            if fields < 3 || !second.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(LineError::Shape);
+            }
+            let layout = Layout::with_fields(fields).ok_or(LineError::NoHeader(fields))?;
             layout.capture(line)
         }
     }

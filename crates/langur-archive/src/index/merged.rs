@@ -59,13 +59,23 @@ impl Index {
     /// All captures of a URL, the earliest first. `http` and `https`, with and without `www`, are the
     /// same to an index; a capture tells its own URL.
     pub fn captures(&self, url: &str) -> Result<Vec<Capture>, IndexError> {
+        let key = cdx_key(url);
+        let mut captures = self.captures_of(&key)?;
+        if captures.is_empty() && !key.ends_with('/') && !key.contains('?') {
+            // Most who write indexes leave out the slash at the end of a path; ipwb, for one, does not.
+            captures = self.captures_of(&format!("{key}/"))?;
+        }
+        captures.sort_by(|a, b| a.order().cmp(&b.order()));
+        captures.dedup();
+        Ok(captures)
+    }
+
+    fn captures_of(&self, key: &str) -> Result<Vec<Capture>, IndexError> {
         let mut captures = Vec::new();
-        self.scan(Keys::Exact(&cdx_key(url)), &mut |capture| {
+        self.scan(Keys::Exact(key), &mut |capture| {
             captures.push(capture);
             ControlFlow::Continue(())
         })?;
-        captures.sort_by(|a: &Capture, b| a.order().cmp(&b.order()));
-        captures.dedup();
         Ok(captures)
     }
 

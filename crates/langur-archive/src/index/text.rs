@@ -6,10 +6,10 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, BufRead, BufReader, Read};
 
 use bytes::Bytes;
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use langur_store::{Store, StoreError};
 use memmap2::Mmap;
 
@@ -72,16 +72,24 @@ impl Text {
     /// A compressed text, inflated in memory.
     pub(super) fn inflate(store: &Store, name: &str) -> Result<Text, IndexError> {
         let at = store.at(name);
-        let mut inflated = Vec::new();
-        MultiGzDecoder::new(store.reader(name)?)
-            .take(LARGEST_INFLATED + 1)
-            .read_to_end(&mut inflated)
-            .map_err(|error| IndexError::Damaged { at: at.clone(), why: error.to_string() })?;
-        if inflated.len() as u64 > LARGEST_INFLATED {
-            let why = "a compressed index this large cannot be searched\n  decompress it, or make it anew with: langur archive index".to_owned();
-            return Err(IndexError::Unusable { at, why });
+        let mut members = BufReader::new(store.reader(name)?);
+        let mut text = Vec::new();
+        let damaged =
+            |error: io::Error| IndexError::Damaged { at: at.clone(), why: error.to_string() };
+        while !members.fill_buf().map_err(damaged)?.is_empty() {
+            let left = LARGEST_INFLATED.saturating_sub(text.len() as u64);
+            let mut member = GzDecoder::new(&mut members).take(left + 1);
+            member.read_to_end(&mut text).map_err(damaged)?;
+            if text.len() as u64 > LARGEST_INFLATED {
+                let why = "a compressed index this large cannot be searched\n  decompress it, or make it anew with: langur archive index";
+                return Err(IndexError::Unusable { at, why: why.to_owned() });
+            }
+            // The blocks of some clusters end without an end of their last line.
+            if text.last().is_some_and(|&last| last != b'\n') {
+                text.push(b'\n');
+            }
         }
-        Ok(Text::of(at, inflated.into()))
+        Ok(Text::of(at, text.into()))
     }
 
     pub(super) fn len(&self) -> u64 {

@@ -12,6 +12,7 @@ mod chunks;
 mod rows;
 
 use std::ops::{ControlFlow, Range};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::OnceLock;
 use std::thread;
 
@@ -106,7 +107,7 @@ impl Table {
             return Ok(opened);
         }
         let chunks = Chunks::open(&self.store, &self.name)?;
-        let metadata = ParquetMetaDataReader::new().parse_and_finish(&chunks);
+        let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&chunks));
         let metadata = metadata.map_err(|error| self.failed(error))?;
         let columns = metadata.file_metadata().schema_descr().columns();
         let key = columns.iter().position(|column| column.path().string() == KEY);
@@ -127,9 +128,10 @@ impl Table {
         if groups.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        let batches = opened.read(keys, groups).map_err(|error| self.failed(error))?;
-        for batch in batches {
-            let batch = batch.map_err(|error| self.failed(error.into()))?;
+        let batches = guarded(|| opened.read(keys, groups));
+        let mut batches = batches.map_err(|error| self.failed(error))?;
+        let mut next = || guarded(|| Ok(batches.next().transpose()?));
+        while let Some(batch) = next().map_err(|error| self.failed(error))? {
             for capture in captures(&batch) {
                 if visit(capture).is_break() {
                     return Ok(ControlFlow::Break(()));
@@ -254,6 +256,13 @@ impl Opened {
         });
         Some(pages.map(|(_, (&start, end))| start..end).collect())
     }
+}
+
+/// Does something with a Parquet file. The crate that reads them panics over some that are damaged.
+fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    // Nothing that it touched is used again: the file is refused.
+    panic::catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(ParquetError::General("it makes no sense".to_owned())))
 }
 
 /// Which rows have these keys.
