@@ -1,0 +1,116 @@
+//! Lines of CDXJ: a key, a timestamp, and a JSON object.
+//!
+//! ```text
+//! com,example)/ 20140103030321 {"url": "http://example.com/", "mime": "text/html", "status": "200", …}
+//! ```
+//!
+//! The format has many writers and no standard. Numbers are strings in most and numbers in some; ipwb
+//! has names of its own for the usual fields. What is not understood is kept as it is.
+
+use langur_page::canon::archive::cdx_key;
+use serde_json::{Map, Value};
+
+use super::capture::plain_key;
+use super::{Capture, LineError, Timestamp};
+
+impl Capture {
+    /// Reads a line of CDXJ.
+    pub fn from_cdxj(line: &str) -> Result<Capture, LineError> {
+        let mut parts = line.trim_end().splitn(3, ' ');
+        let (Some(key), Some(timestamp), Some(json)) = (parts.next(), parts.next(), parts.next())
+        else {
+            return Err(LineError::Shape);
+        };
+        let timestamp = Timestamp::parse(timestamp)
+            .ok_or_else(|| LineError::Timestamp(super::lines::shortened(timestamp)))?;
+        let more: Map<String, Value> =
+            serde_json::from_str(json).map_err(|error| LineError::Json(error.to_string()))?;
+        let mut fields = Fields(more);
+        let url = fields
+            .text(&["url", "original_uri"])
+            .or_else(|| plain_key(key).map(|plain| format!("http://{plain}")))
+            .unwrap_or_else(|| key.to_owned());
+        Ok(Capture {
+            key: key.to_owned(),
+            timestamp,
+            url,
+            mime: fields.text(&["mime", "mime_type"]),
+            status: fields.number(&["status", "status_code"]),
+            digest: fields.text(&["digest"]),
+            redirect: fields.text(&["redirect"]),
+            filename: fields.text(&["filename"]),
+            offset: fields.number(&["offset"]),
+            length: fields.number(&["length"]),
+            more: fields.0,
+        })
+    }
+
+    /// The line of CDXJ, without its end, in the manner of pywb: the usual fields in their usual
+    /// order, numbers as strings, a space after commas and colons.
+    pub fn to_cdxj(&self) -> String {
+        // A space within the key would be its end.
+        let key = if self.key.contains(char::is_whitespace) || self.key.is_empty() {
+            cdx_key(&self.url).replace(char::is_whitespace, "%20")
+        } else {
+            self.key.clone()
+        };
+        let mut line = format!("{key} {} {{", self.timestamp);
+        let number = |number: Option<u64>| number.map(|number| number.to_string());
+        let usual = [
+            ("url", Some(self.url.clone())),
+            ("mime", self.mime.clone()),
+            ("status", number(self.status.map(u64::from))),
+            ("digest", self.digest.clone()),
+            ("redirect", self.redirect.clone()),
+            ("length", number(self.length)),
+            ("offset", number(self.offset)),
+            ("filename", self.filename.clone()),
+        ];
+        let mut between = "";
+        let mut put = |name: &str, value: &Value| {
+            line.extend([between, &Value::from(name).to_string(), ": ", &value.to_string()]);
+            between = ", ";
+        };
+        for (name, value) in usual {
+            if let Some(value) = value {
+                put(name, &value.into());
+            }
+        }
+        self.more.iter().for_each(|(name, value)| put(name, value));
+        line.push('}');
+        line
+    }
+}
+
+/// What is left of a line's object.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// Takes the first of these that is a text. `-` says that there is none.
+    fn text(&mut self, names: &[&str]) -> Option<String> {
+        names.iter().find_map(|name| match self.0.get(*name) {
+            Some(Value::String(_)) => match self.0.shift_remove(*name) {
+                Some(Value::String(text)) if text != "-" => Some(text),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// Takes the first of these that is a number, or a text that says one.
+    fn number<N: TryFrom<u64>>(&mut self, names: &[&str]) -> Option<N> {
+        names.iter().find_map(|name| {
+            let number = match self.0.get(*name)? {
+                Value::String(text) if text == "-" => {
+                    self.0.shift_remove(*name);
+                    return None;
+                }
+                Value::String(text) => text.parse().ok(),
+                value => value.as_u64(),
+            };
+            let number = N::try_from(number?).ok()?;
+            self.0.shift_remove(*name);
+            Some(number)
+        })
+    }
+}

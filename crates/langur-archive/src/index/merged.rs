@@ -1,0 +1,144 @@
+//! All indexes of an archive as one.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+use langur_page::canon::archive::cdx_key;
+use langur_store::Store;
+
+use super::{Capture, Columnar, IndexError, IndexFile, Keys, WrongLine, ZipNum};
+
+/// All indexes of an archive as one.
+pub struct Index {
+    parts: Vec<Part>,
+    wrong: Mutex<Vec<WrongLine>>,
+}
+
+enum Part {
+    File(IndexFile),
+    ZipNum(ZipNum),
+    Columnar(Columnar),
+}
+
+/// How many wrong lines are remembered.
+const WRONG: usize = 1000;
+
+impl Index {
+    /// Opens indexes by name, each as what its name says it is: `.cdxj`, `.cdx` and either with `.gz`;
+    /// `.idx`, the summary of a ZipNum cluster; `.parquet`. A file of any other name is taken for one of
+    /// lines. Without names, all that lie in the store and are called so.
+    pub fn open(store: &Store, names: &[String]) -> Result<Index, IndexError> {
+        let listed;
+        let names: &[String] = if names.is_empty() {
+            listed = store.list()?.into_iter().filter(|name| is_index(name)).collect::<Vec<_>>();
+            &listed
+        } else {
+            names
+        };
+        let with = |end: &'static str| names.iter().filter(move |name| name.ends_with(end));
+        let mut parts = Vec::new();
+        for name in with(".idx") {
+            parts.push(Part::ZipNum(ZipNum::open(store, name)?));
+        }
+        let lines = |name: &&String| !name.ends_with(".idx") && !name.ends_with(".parquet");
+        for name in names.iter().filter(lines) {
+            if !held(&parts, name)? {
+                parts.push(Part::File(IndexFile::open(store, name)?));
+            }
+        }
+        let tables: Vec<String> = with(".parquet").cloned().collect();
+        if !tables.is_empty() {
+            parts.push(Part::Columnar(Columnar::open(store, tables)));
+        }
+        if parts.is_empty() {
+            return Err(IndexError::NoIndex(store.address().trim_end_matches('/').to_owned()));
+        }
+        Ok(Index { parts, wrong: Mutex::default() })
+    }
+
+    /// All captures of a URL, the earliest first. `http` and `https`, with and without `www`, are the
+    /// same to an index; a capture tells its own URL.
+    pub fn captures(&self, url: &str) -> Result<Vec<Capture>, IndexError> {
+        let key = cdx_key(url);
+        let mut captures = self.captures_of(&key)?;
+        if captures.is_empty() && !key.ends_with('/') && !key.contains('?') {
+            // Most who write indexes leave out the slash at the end of a path; ipwb, for one, does not.
+            captures = self.captures_of(&format!("{key}/"))?;
+        }
+        captures.sort_by(|a, b| a.order().cmp(&b.order()));
+        captures.dedup();
+        Ok(captures)
+    }
+
+    fn captures_of(&self, key: &str) -> Result<Vec<Capture>, IndexError> {
+        let mut captures = Vec::new();
+        self.scan(Keys::Exact(key), &mut |capture| {
+            captures.push(capture);
+            ControlFlow::Continue(())
+        })?;
+        Ok(captures)
+    }
+
+    /// Gives the captures with these keys to `visit` until it says to stop: those of one index file
+    /// after those of another, in order within each.
+    pub fn scan(
+        &self,
+        keys: Keys<'_>,
+        visit: &mut dyn FnMut(Capture) -> ControlFlow<()>,
+    ) -> Result<(), IndexError> {
+        let mut each = |found: Result<Capture, WrongLine>| match found {
+            Ok(capture) => visit(capture),
+            Err(wrong) => {
+                self.report(wrong);
+                ControlFlow::Continue(())
+            }
+        };
+        for part in &self.parts {
+            let flow = match part {
+                Part::File(file) => file.scan(keys, &mut each)?,
+                Part::ZipNum(cluster) => cluster.scan(keys, &mut each)?,
+                Part::Columnar(table) => table.scan(keys, &mut |capture| each(Ok(capture)))?,
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The wrong lines met so far, the first thousand of them. Each is passed over.
+    pub fn wrong_lines(&self) -> Vec<WrongLine> {
+        self.wrong.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn report(&self, wrong: WrongLine) {
+        let mut reports = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        if reports.len() < WRONG && !reports.contains(&wrong) {
+            reports.push(wrong);
+        }
+    }
+}
+
+impl From<ZipNum> for Index {
+    fn from(cluster: ZipNum) -> Index {
+        Index { parts: vec![Part::ZipNum(cluster)], wrong: Mutex::default() }
+    }
+}
+
+fn is_index(name: &str) -> bool {
+    [".cdxj", ".cdx", ".cdxj.gz", ".cdx.gz", ".idx", ".parquet"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
+/// Whether a file of lines belongs to one of the clusters.
+fn held(parts: &[Part], name: &str) -> Result<bool, IndexError> {
+    for part in parts {
+        if let Part::ZipNum(cluster) = part
+            && cluster.holds(name)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
