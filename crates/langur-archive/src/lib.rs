@@ -2,13 +2,17 @@
 
 pub mod index;
 
+mod archive;
 mod capture;
+mod captures;
 mod http;
 mod members;
 mod problem;
 mod records;
 
+pub use archive::{Archive, CaptureError, Chosen, StoredRecord};
 pub use capture::Capture;
+pub use captures::captures_of;
 pub use http::{Headers, HttpRequest, HttpResponse, Oddity, Payload};
 pub use problem::{ArchiveError, Defect, Problem};
 pub use records::{Amount, Extent, Head, Kind, LOOK_AHEAD, Record, Records};

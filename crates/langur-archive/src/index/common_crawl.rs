@@ -67,6 +67,11 @@ impl CommonCrawl {
         &self.index
     }
 
+    /// Its store and its index.
+    pub fn into_parts(self) -> (Store, Index) {
+        (self.store, self.index)
+    }
+
     /// All captures of a URL in this crawl, the earliest first.
     pub fn captures(&self, url: &str) -> Result<Vec<Capture>, IndexError> {
         self.index.captures(url)

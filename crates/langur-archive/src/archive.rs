@@ -1,0 +1,312 @@
+//! An archive: records that are found by URL.
+//!
+//! An [`Archive`] is a store of archive files and an index of the captures in them. Which capture of a page
+//! is taken, and what a revisit stands for, is decided here, by the same rules as in `space build`.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use langur_page::Address;
+use langur_store::{Store, StoreError, StoreOptions};
+use thiserror::Error;
+
+use crate::index::{Capture, CommonCrawl, Index, IndexError, RecordPlace, Timestamp};
+use crate::problem::ArchiveError;
+use crate::records::{Head, Records};
+
+/// A record is read up to so many bytes.
+const LONGEST_BLOCK: usize = 64 << 20;
+/// Where the index does not say how long a record is, so much is read at first, and then more.
+const FIRST_GUESS: u64 = 1 << 20;
+
+/// Captures by URL.
+pub struct Archive {
+    store: Store,
+    index: Index,
+    /// Dictionaries of zstd files, by name; those of other files are empty.
+    dictionaries: Mutex<HashMap<String, Arc<[u8]>>>,
+    /// All files of the store by their last names, once they were asked for.
+    by_last_name: OnceLock<HashMap<String, String>>,
+}
+
+/// Why a capture cannot be had.
+#[derive(Debug, Error)]
+pub enum CaptureError {
+    /// The index cannot be used.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The archive file cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The archive file cannot be read.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// There is no record where the index says.
+    #[error(
+        "there is no record at byte {offset} of {file}, where the index says there is one\n  the index probably belongs to another version of the file: make it anew with langur archive index"
+    )]
+    NoRecord {
+        /// The archive file.
+        file: String,
+        /// Where.
+        offset: u64,
+    },
+    /// The index does not say where the record is.
+    #[error("the index says that {url} was captured at {at}, and not where it is kept")]
+    NoPlace {
+        /// The page.
+        url: String,
+        /// When.
+        at: Timestamp,
+    },
+}
+
+/// A record in memory.
+#[derive(Clone, Debug)]
+pub struct StoredRecord {
+    /// What it says of itself.
+    pub head: Head,
+    /// Its block.
+    pub block: Vec<u8>,
+}
+
+/// A capture that was chosen, and the record with its content.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The capture.
+    pub capture: Capture,
+    /// The record that holds its content: its own or, for a revisit, that of the capture it repeats.
+    pub content: Capture,
+}
+
+impl Archive {
+    /// Opens the archive in a folder, behind HTTP or in a bucket, by the index that lies in it; or by the
+    /// indexes named.
+    pub fn open(
+        address: &str,
+        indexes: &[String],
+        options: StoreOptions,
+    ) -> Result<Archive, IndexError> {
+        let store = Store::open(address, options)?;
+        let index = Index::open(&store, indexes)?;
+        Ok(Archive::new(store, index))
+    }
+
+    /// A crawl of Common Crawl, by its name and where it is kept.
+    pub fn common_crawl(
+        crawl: &str,
+        base: &str,
+        options: StoreOptions,
+    ) -> Result<Archive, IndexError> {
+        let (store, index) = CommonCrawl::open(crawl, base, options)?.into_parts();
+        Ok(Archive::new(store, index))
+    }
+
+    fn new(store: Store, index: Index) -> Archive {
+        Archive { store, index, dictionaries: Mutex::default(), by_last_name: OnceLock::new() }
+    }
+
+    /// Where it lies.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Its index.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// All captures of a page, the earliest first: of this very URL, and not of others with the same key.
+    pub fn captures(&self, address: &Address) -> Result<Vec<Capture>, IndexError> {
+        let mut captures = self.index.captures(&address.to_string())?;
+        captures.retain(|capture| Address::parse(&capture.url).as_ref() == Ok(address));
+        captures.sort_by(|a, b| order(a).cmp(&order(b)));
+        Ok(captures)
+    }
+
+    /// The capture of a page that is nearest to a moment (the later of two), or the latest; with the capture
+    /// that has its content.
+    pub fn choose(
+        &self,
+        address: &Address,
+        at: Option<Timestamp>,
+    ) -> Result<Option<Chosen>, CaptureError> {
+        choose(self.captures(address)?, at, |revisit| self.original(revisit))
+    }
+
+    /// What a revisit repeats, where that is the capture of another URL: its record says which.
+    fn original(&self, revisit: &Capture) -> Result<Option<Capture>, CaptureError> {
+        if revisit.place().is_none() {
+            return Ok(None);
+        }
+        let record = self.record(revisit)?;
+        let Some(url) = record.head.refers_to_url() else { return Ok(None) };
+        let mut captures = self.index.captures(url)?;
+        captures.retain(|capture| !capture.is_revisit() && capture.place().is_some());
+        let date = record.head.refers_to_date().and_then(Timestamp::parse);
+        let same = |capture: &Capture| capture.digest == revisit.digest && revisit.digest.is_some();
+        let dated = |capture: &Capture| Some(capture.timestamp) == date;
+        let found = captures.iter().rposition(same).or_else(|| captures.iter().rposition(dated));
+        Ok(found.map(|at| captures.swap_remove(at)))
+    }
+
+    /// The record of a capture.
+    pub fn record(&self, capture: &Capture) -> Result<StoredRecord, CaptureError> {
+        let nowhere = || CaptureError::NoPlace { url: capture.url.clone(), at: capture.timestamp };
+        let place = capture.place().ok_or_else(nowhere)?;
+        match self.record_in(place.filename, &place) {
+            Err(CaptureError::Store(error)) if error.is_not_there() => {
+                let Some(name) = self.elsewhere(place.filename) else { return Err(error.into()) };
+                self.record_in(&name, &place)
+            }
+            read => read,
+        }
+    }
+
+    fn record_in(&self, name: &str, place: &RecordPlace) -> Result<StoredRecord, CaptureError> {
+        let dictionary = self.dictionary(name)?;
+        let missing = || CaptureError::NoRecord { file: self.store.at(name), offset: place.offset };
+        if let (None, Some(path)) = (place.length, self.store.local(name)) {
+            let failed = |source| ArchiveError::Read { file: path.display().to_string(), source };
+            let mut file = File::open(&path).map_err(failed)?;
+            file.seek(SeekFrom::Start(place.offset)).map_err(failed)?;
+            return self
+                .first(file, name, place, &dictionary)?
+                .map(|(record, _)| record)
+                .ok_or_else(missing);
+        }
+        let end = match place.length {
+            Some(length) => place.offset.saturating_add(length),
+            None => self.store.len(name)?,
+        };
+        let mut wanted = if place.length.is_some() { end - place.offset } else { FIRST_GUESS };
+        loop {
+            let until = end.min(place.offset.saturating_add(wanted));
+            let bytes = self.store.read(name, place.offset..until)?;
+            let found = self.first(Cursor::new(bytes), name, place, &dictionary)?;
+            match found {
+                Some((record, whole)) if whole || until == end => return Ok(record),
+                None if until == end => return Err(missing()),
+                _ => wanted = wanted.saturating_mul(16),
+            }
+        }
+    }
+
+    /// The first record of a part of a file, and whether all of it is there.
+    fn first(
+        &self,
+        source: impl Read,
+        name: &str,
+        place: &RecordPlace,
+        dictionary: &[u8],
+    ) -> Result<Option<(StoredRecord, bool)>, CaptureError> {
+        let mut records = Records::at(source, self.store.at(name), place.offset, dictionary)?;
+        let Some(mut record) = records.next()? else { return Ok(None) };
+        let mut block = Vec::new();
+        let failed = |source| ArchiveError::Read { file: self.store.at(name), source };
+        let whole = record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
+        let head = record.head.clone();
+        Ok(Some((StoredRecord { head, block }, whole == crate::Amount::Whole)))
+    }
+
+    /// The dictionary that the records of a zstd file need; most files have none.
+    fn dictionary(&self, name: &str) -> Result<Arc<[u8]>, CaptureError> {
+        if !name.ends_with(".zst") {
+            return Ok(Arc::default());
+        }
+        let lock = || self.dictionaries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(name) {
+            return Ok(Arc::clone(known));
+        }
+        let records = Records::new(self.store.reader(name)?, self.store.at(name))?;
+        let dictionary: Arc<[u8]> = records.dictionary().unwrap_or_default().into();
+        lock().insert(name.to_owned(), Arc::clone(&dictionary));
+        Ok(dictionary)
+    }
+
+    /// Where a file lies that the index names without its folder, or in another one.
+    fn elsewhere(&self, name: &str) -> Option<String> {
+        let by_last_name = self.by_last_name.get_or_init(|| {
+            let names = self.store.list().unwrap_or_default();
+            names.into_iter().map(|name| (last_name(&name).to_owned(), name)).collect()
+        });
+        by_last_name.get(last_name(name)).filter(|found| *found != name).cloned()
+    }
+}
+
+fn last_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// The order of captures of one page. Of those of one second, the file and the place decide, so that the
+/// choice does not depend on the order of the files.
+fn order(capture: &Capture) -> (i64, &str, Option<u64>) {
+    let name = capture.filename.as_deref().unwrap_or_default();
+    (capture.timestamp.unix(), last_name(name), capture.offset)
+}
+
+/// Chooses among the captures of one page, which are in order.
+fn choose(
+    captures: Vec<Capture>,
+    at: Option<Timestamp>,
+    original: impl Fn(&Capture) -> Result<Option<Capture>, CaptureError>,
+) -> Result<Option<Chosen>, CaptureError> {
+    let chosen = match at {
+        None => captures.last(),
+        // The last of the nearest: `min_by_key` gives the first.
+        Some(at) => captures.iter().rev().min_by_key(|capture| capture.timestamp.distance(at)),
+    };
+    let Some(chosen) = chosen else { return Ok(None) };
+    if !chosen.is_revisit() {
+        return Ok(Some(Chosen { capture: chosen.clone(), content: chosen.clone() }));
+    }
+    let mut whole = captures.iter().rev().filter(|capture| !capture.is_revisit());
+    let same = whole.clone().find(|capture| capture.digest == chosen.digest);
+    let content = match same {
+        Some(same) => Some(same.clone()),
+        None => original(chosen)?,
+    };
+    if let Some(content) = content {
+        return Ok(Some(Chosen { capture: chosen.clone(), content }));
+    }
+    // What it repeats is not there: the nearest whole capture stands in.
+    let nearest = whole.by_ref().min_by_key(|other| other.timestamp.distance(chosen.timestamp));
+    Ok(nearest.map(|nearest| Chosen { capture: nearest.clone(), content: nearest.clone() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn capture(at: &str, digest: &str, revisit: bool) -> Capture {
+        let timestamp = Timestamp::parse(at).expect("a timestamp");
+        Capture {
+            digest: Some(digest.to_owned()),
+            mime: revisit.then(|| "warc/revisit".to_owned()),
+            ..Capture::new("http://a.example/", timestamp)
+        }
+    }
+
+    fn chosen(captures: &[Capture], at: Option<&str>) -> Option<(String, String)> {
+        let at = at.map(|at| Timestamp::parse(at).expect("a timestamp"));
+        let chosen = choose(captures.to_vec(), at, |_| Ok(None)).expect("no trouble");
+        chosen.map(|chosen| {
+            (chosen.capture.timestamp.to_string(), chosen.content.digest.unwrap_or_default())
+        })
+    }
+
+    #[test]
+    fn the_latest_the_nearest_and_what_revisits_repeat() {
+        let captures =
+            [capture("2010", "A", false), capture("2012", "B", false), capture("2016", "A", true)];
+        let answer = |at: &str, digest: &str| Some((format!("{at}0101000000"), digest.to_owned()));
+        assert_eq!(chosen(&captures, None), answer("2016", "A"));
+        assert_eq!(chosen(&captures, Some("2011")), answer("2012", "B"));
+        assert_eq!(chosen(&captures, Some("2009")), answer("2010", "A"));
+        let lost = [capture("2010", "A", false), capture("2016", "C", true)];
+        assert_eq!(chosen(&lost, None), answer("2010", "A"));
+        assert_eq!(chosen(&lost[1..], None), None);
+    }
+}
