@@ -90,7 +90,9 @@ where
         let outcome = page.outcome();
         let judgement = match outcome {
             Outcome::OkHtml => self.classifier.judge(page),
-            Outcome::Redirect | Outcome::Other => Judgement { relevance: Relevance::NONE, language: None },
+            Outcome::Redirect | Outcome::Other => {
+                Judgement { relevance: Relevance::NONE, language: None }
+            }
         };
         let visited =
             Visited { page: visit.page, host: page.host(), outcome, judgement, lead: visit.lead };
@@ -100,6 +102,7 @@ where
         }
         match outcome {
             Outcome::OkHtml => {
+                self.strategy.survey(&visited, page);
                 if let Some(best) = self.strategy.outlook(&visited) {
                     self.consider_links(&visited, page, best);
                 }
