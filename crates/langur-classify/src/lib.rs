@@ -1,41 +1,32 @@
 //! Judges a fetched page.
 //!
-//! [`InLanguage`] asks the page for its language, which the simulated web has recorded under one of
-//! several labelling rules. Judging bytes comes with the archived and the live web.
+//! [`InLanguage`] asks the page for its language and [`AboutTopic`] for its score on a topic. Both are
+//! recorded in a web space and computed from bytes elsewhere; who judges cannot tell. [`Wanted`] is one
+//! or the other, for crawls that learn their target when they begin.
 
-use langur_crawl::{Classifier, Judgement, Language, Page, Relevance};
+mod about_topic;
+mod in_language;
 
-/// Finds the pages relevant that are in one of these languages or a variety of it.
+pub use about_topic::AboutTopic;
+pub use in_language::InLanguage;
+
+use langur_crawl::{Classifier, Judgement, Page};
+
+/// Pages in some languages, or pages about a topic.
 #[derive(Clone, Debug)]
-pub struct InLanguage {
-    languages: Vec<Language>,
-    /// The last answer: neighbouring visits are mostly in the same language.
-    last: Option<(Language, bool)>,
+pub enum Wanted {
+    /// By language.
+    InLanguage(InLanguage),
+    /// By topic.
+    AboutTopic(AboutTopic),
 }
 
-impl InLanguage {
-    /// A classifier for the target `lang:…`.
-    pub fn new(languages: Vec<Language>) -> InLanguage {
-        InLanguage { languages, last: None }
-    }
-
-    fn is_wanted(&mut self, language: Language) -> bool {
-        if let Some((last, wanted)) = self.last
-            && last == language
-        {
-            return wanted;
-        }
-        let wanted = self.languages.iter().any(|&range| language.is_within(range));
-        self.last = Some((language, wanted));
-        wanted
-    }
-}
-
-impl Classifier for InLanguage {
+impl Classifier for Wanted {
     #[inline]
     fn judge(&mut self, page: &impl Page) -> Judgement {
-        let language = page.language();
-        let wanted = language.is_some_and(|language| self.is_wanted(language));
-        Judgement { relevance: if wanted { Relevance::FULL } else { Relevance::NONE }, language }
+        match self {
+            Wanted::InLanguage(classifier) => classifier.judge(page),
+            Wanted::AboutTopic(classifier) => classifier.judge(page),
+        }
     }
 }

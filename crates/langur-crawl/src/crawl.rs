@@ -102,6 +102,7 @@ where
         }
         match outcome {
             Outcome::OkHtml => {
+                self.strategy.survey(&visited, page);
                 if let Some(best) = self.strategy.outlook(&visited) {
                     self.consider_links(&visited, page, best);
                 }

@@ -56,6 +56,10 @@ pub trait Page {
     fn directory(&self) -> Option<DirectoryId>;
     /// The page's language under the labelling rule of this web, if it is known.
     fn language(&self) -> Option<Language>;
+    /// The page's score on the target's topic, from 0 to 1, where the target is a topic.
+    fn topic_score(&self) -> Option<f32> {
+        None
+    }
     /// The links in document order: each target once, no link to the page itself.
     fn links(&self) -> impl Iterator<Item = Self::Link<'_>>;
 }
@@ -72,6 +76,15 @@ pub trait Link {
     fn tld(&self) -> Option<&str>;
     /// The language of the anchor text; `None` when there is nothing to tell.
     fn anchor_language(&self) -> Option<Language>;
+    /// The score of the anchor text on the target's topic, from 0 to 1, where the target is a topic.
+    fn anchor_score(&self) -> Option<f32> {
+        None
+    }
+    /// The score of the words around the anchor on the target's topic, from 0 to 1, where the target is
+    /// a topic.
+    fn context_score(&self) -> Option<f32> {
+        None
+    }
     /// Announces that this evidence will be asked for.
     fn hint(&self, _asks: Asks) {}
 }

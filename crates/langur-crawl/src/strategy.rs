@@ -68,6 +68,11 @@ pub trait Strategy {
         None
     }
 
+    /// Called before the links of a page are considered, for strategies that weigh them against each
+    /// other or share something out among them. Here all links are seen, also those that will not be
+    /// asked about.
+    fn survey(&mut self, _from: &Visited<Self::Trail>, _page: &impl Page) {}
+
     /// The best priority that a link of this page could get, or `None` if none will be followed. Links
     /// to waiting pages that could not gain by it are not considered. Hosts that are raised may be left
     /// out of account, since their pages wait at the best priority already.

@@ -10,6 +10,11 @@ use langur_crawl::{
 use crate::hosts::HostChains;
 use crate::{Extent, Keep, Policy};
 
+/// Old entries for each page that waits, at most.
+const STALE: usize = 3;
+/// Entries that are never worth a sweep.
+const FEW: usize = 1024;
+
 /// In which order pages of one priority leave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -24,7 +29,8 @@ pub enum Order {
 /// [`Bands`](crate::Bands).
 ///
 /// A page that moves leaves its old entry behind; an entry counts only while its number is the
-/// page's last.
+/// page's last. Where pages move again and again, as under strategies that add up what they learn of a
+/// page, old entries are swept out before they outnumber the others by [`STALE`] to one.
 pub struct Heap<T> {
     entries: BinaryHeap<Reverse<Entry>>,
     places: Vec<Place>,
@@ -59,6 +65,11 @@ impl Place {
     /// That of a page that was never offered.
     const NOWHERE: Place =
         Place { priority: Priority(u32::MAX), number: 0, visited: false, waiting: false };
+
+    /// Whether an entry of this page is the one it waits at.
+    fn counts(&self, entry: &Entry) -> bool {
+        self.waiting && self.number == entry.number
+    }
 }
 
 impl<T: Copy> Heap<T> {
@@ -89,6 +100,15 @@ impl<T: Copy> Heap<T> {
         let place = &mut self.places[page.0 as usize];
         *place = Place { priority, number: self.queued, waiting: true, ..*place };
         self.entries.push(Reverse(Entry { priority, draw, number: self.queued, page: page.0 }));
+        if self.entries.len() > FEW + (STALE + 1) * self.waiting {
+            self.sweep();
+        }
+    }
+
+    /// Takes out the entries that do not count. The order of the others does not depend on how they lie.
+    fn sweep(&mut self) {
+        let places = &self.places;
+        self.entries.retain(|Reverse(entry)| places[entry.page as usize].counts(entry));
     }
 
     fn raise(&mut self, host: HostId) {
@@ -167,7 +187,7 @@ impl<T: Copy> Frontier<T> for Heap<T> {
     fn next(&mut self) -> Option<Found<T>> {
         while let Some(Reverse(entry)) = self.entries.pop() {
             let place = &mut self.places[entry.page as usize];
-            if !place.waiting || place.number != entry.number {
+            if !place.counts(&entry) {
                 continue;
             }
             let again = place.visited;
@@ -194,5 +214,45 @@ impl<T: Copy> Frontier<T> for Heap<T> {
 
     fn hint(&self, page: PageId) {
         prefetch(&self.places, page.0 as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct To(u32);
+
+    impl Link for To {
+        fn page(&self) -> PageId {
+            PageId(self.0)
+        }
+        fn host(&self) -> HostId {
+            HostId(0)
+        }
+        fn directory(&self) -> Option<langur_crawl::DirectoryId> {
+            None
+        }
+        fn tld(&self) -> Option<&str> {
+            None
+        }
+        fn anchor_language(&self) -> Option<langur_crawl::Language> {
+            None
+        }
+    }
+
+    #[test]
+    fn pages_that_improve_again_and_again_take_no_more_memory() {
+        let extent = Extent { pages: 100, ranked_hosts: 0 };
+        let mut heap = Heap::new(Order::Fifo, extent, Policy::default(), ());
+        for round in 0..1000 {
+            for page in 0..100 {
+                let lead = Lead { priority: Priority(100_000 - round * 100 + page), trail: () };
+                assert!(heap.offer(&To(page), lead));
+                assert!(heap.entries.len() <= FEW + (STALE + 1) * heap.len());
+            }
+        }
+        let left: Vec<u32> = std::iter::from_fn(|| heap.next()).map(|found| found.page.0).collect();
+        assert_eq!(left, (0..100).collect::<Vec<_>>());
     }
 }

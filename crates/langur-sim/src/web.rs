@@ -5,9 +5,11 @@ use langur_crawl::{
     Web, prefetch,
 };
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
-use crate::{Codes, Noise, Space};
+use crate::{Codes, Noise, Space, TopicColumns};
 
 /// What becomes of a link to a page that is not in the crawl log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +31,15 @@ pub struct SimulatedWeb<'s> {
     targets: Vec<u32>,
     /// Links to pages from this number on are not offered.
     end: u32,
+    /// The topic that pages and links are scored on, where the target is one.
+    topic: Option<Topic<'s>>,
+}
+
+/// The scores on one topic.
+struct Topic<'s> {
+    columns: &'s TopicColumns,
+    /// Those of pages, as the crawl is told them.
+    pages: Cow<'s, [f32]>,
 }
 
 impl<'s> SimulatedWeb<'s> {
@@ -40,7 +51,20 @@ impl<'s> SimulatedWeb<'s> {
             Missing::NotFound => counts.pages + counts.missing,
         };
         let facts = facts(space, &space.language[label]);
-        SimulatedWeb { space, facts, targets: copy(space.link_targets.as_slice()), end: end as u32 }
+        let targets = copy(space.link_targets.as_slice());
+        SimulatedWeb { space, facts, targets, end: end as u32, topic: None }
+    }
+
+    /// The same web, whose pages and links are scored on the topic with this number.
+    pub fn about(self, topic: usize) -> SimulatedWeb<'s> {
+        let columns = &self.space.topics[topic];
+        let pages = Cow::Borrowed(columns.page.as_slice());
+        SimulatedWeb { topic: Some(Topic { columns, pages }), ..self }
+    }
+
+    /// The scores of pages on the topic as they are recorded, whatever the crawl is told.
+    pub fn recorded_scores(&self) -> Option<&'s [f32]> {
+        self.topic.as_ref().map(|topic| topic.columns.page.as_slice())
     }
 
     /// The web space.
@@ -81,6 +105,21 @@ impl<'s> SimulatedWeb<'s> {
         }
         for (seed, language) in seeds.iter().zip(languages) {
             self.facts[seed.0 as usize].language = language;
+        }
+    }
+
+    /// The same where a topic is wanted: pages about it are taken to score 0, and others 1.
+    pub fn misjudge(&mut self, noise: &Noise, relevant: &[bool], seeds: &[PageId]) {
+        let Some(topic) = &mut self.topic else { return };
+        let scores = topic.pages.to_mut();
+        for (page, (facts, &relevant)) in self.facts.iter().zip(relevant).enumerate() {
+            let is_entry = self.space.host_pages.as_slice()[facts.host as usize] as usize == page;
+            if facts.outcome == Outcome::OkHtml && noise.strikes(page as u64, relevant, is_entry) {
+                scores[page] = if relevant { 0.0 } else { 1.0 };
+            }
+        }
+        for seed in seeds {
+            scores[seed.0 as usize] = topic.columns.page.as_slice()[seed.0 as usize];
         }
     }
 
@@ -244,6 +283,11 @@ impl<'w> Page for SimulatedPage<'w> {
     }
 
     #[inline]
+    fn topic_score(&self) -> Option<f32> {
+        self.web.topic.as_ref().map(|topic| topic.pages[self.number])
+    }
+
+    #[inline]
     fn links(&self) -> impl Iterator<Item = SimulatedLink<'w>> {
         let (web, range) = (self.web, self.link_range());
         let targets = &web.targets[range.clone()];
@@ -259,6 +303,15 @@ pub struct SimulatedLink<'w> {
     target: u32,
     /// Its place in the link columns; out of range for seeds.
     number: usize,
+}
+
+impl SimulatedLink<'_> {
+    /// The link's entry in a column of scores; a seed has none.
+    #[inline]
+    fn score(&self, of: impl Fn(&TopicColumns) -> &[u8]) -> Option<f32> {
+        let bytes = of(self.web.topic.as_ref()?.columns);
+        Some(bytes.get(self.number).map_or(0.0, |&byte| f32::from(byte) / 255.0))
+    }
 }
 
 impl Link for SimulatedLink<'_> {
@@ -298,5 +351,15 @@ impl Link for SimulatedLink<'_> {
         is_link
             .then(|| space.link_anchors.get(self.number))
             .and_then(|code| space.language_of(code))
+    }
+
+    #[inline]
+    fn anchor_score(&self) -> Option<f32> {
+        self.score(|columns| columns.anchor.as_slice())
+    }
+
+    #[inline]
+    fn context_score(&self) -> Option<f32> {
+        self.score(|columns| columns.context.as_slice())
     }
 }

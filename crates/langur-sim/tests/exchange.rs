@@ -9,8 +9,11 @@ use langur_sim::synth::{Preset, Synthesis, synthesise};
 use langur_sim::{Space, UNKNOWN};
 
 fn try_import(folder: &Path, pages: &str, links: &str) -> Result<Space, ImportError> {
-    let sources =
-        Sources { pages: folder.join("pages.csv"), links: vec![folder.join("links.csv")] };
+    let sources = Sources {
+        pages: folder.join("pages.csv"),
+        links: vec![folder.join("links.csv")],
+        ..Sources::default()
+    };
     fs::write(&sources.pages, pages).expect("writable");
     fs::write(&sources.links[0], links).expect("writable");
     import(&sources, &folder.join("space"), true)?;
@@ -121,8 +124,11 @@ fn exports_can_be_imported_again() {
         let folder = scratch.path().join(ending);
         export(&original, format, &folder, false).expect("an export");
         let file = |name: &str| folder.join(format!("{name}.{ending}"));
-        let sources =
-            Sources { pages: file("pages"), links: vec![file("links"), file("missing_links")] };
+        let sources = Sources {
+            pages: file("pages"),
+            links: vec![file("links"), file("missing_links")],
+            ..Sources::default()
+        };
         let place = scratch.path().join(format!("again-{ending}"));
         let imported = import(&sources, &place, false).expect("an import");
         assert_eq!(
@@ -146,6 +152,92 @@ fn exports_can_be_imported_again() {
     }
 }
 
+const SCORED_PAGES: &str = "url,topic_bikes,topic_pets,seed\n\
+    http://a.com/,0.5,,1\n\
+    http://a.com/x,0.123456,1,\n\
+    http://b.com/,0,0.4,\n";
+const SCORED_LINKS: &str = "source,target,anchor_topic_bikes,context_topic_bikes,context_topic_pets,anchor_topic_fish\n\
+    http://a.com/,http://b.com/,0.25,1,0.5,1\n\
+    http://a.com/,http://gone.org/,,0.125,,\n\
+    http://a.com/,http://a.com/x,1,,,\n";
+
+fn read_scores(space: &Space) -> Vec<(Vec<f32>, Vec<u8>, Vec<u8>)> {
+    let topics = space.topics.iter();
+    let slices = topics
+        .map(|topic| (topic.page.as_slice(), topic.anchor.as_slice(), topic.context.as_slice()));
+    slices
+        .map(|(page, anchor, context)| (page.to_vec(), anchor.to_vec(), context.to_vec()))
+        .collect()
+}
+
+#[test]
+fn scores_on_topics_are_imported_and_exported() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let space = try_import(scratch.path(), SCORED_PAGES, SCORED_LINKS).expect("a sound import");
+    let topics = &space.manifest().topics;
+    assert_eq!(
+        topics.iter().map(|topic| (topic.name.as_str(), topic.threshold)).collect::<Vec<_>>(),
+        [("bikes", 0.4), ("pets", 0.4)]
+    );
+    assert_eq!(
+        read_scores(&space),
+        [
+            (vec![0.5, 0.123456, 0.0], vec![64, 0, 255], vec![255, 32, 0]),
+            (vec![0.0, 1.0, 0.4], vec![0; 3], vec![128, 0, 0])
+        ]
+    );
+    for (format, ending) in [(Format::Csv, "csv"), (Format::Parquet, "parquet")] {
+        let folder = scratch.path().join(ending);
+        export(&space, format, &folder, false).expect("an export");
+        let file = |name: &str| folder.join(format!("{name}.{ending}"));
+        let sources = Sources {
+            pages: file("pages"),
+            links: vec![file("links"), file("missing_links")],
+            thresholds: vec![("pets".to_owned(), 0.7)],
+        };
+        let place = scratch.path().join(format!("again-{ending}"));
+        let imported = import(&sources, &place, false).expect("an import");
+        assert_eq!(imported.unused_columns, []);
+        let again = Space::open(&place).expect("the import");
+        again.verify(langur_sim::Parts::Everything).expect("whole");
+        assert_eq!(read_scores(&again), read_scores(&space));
+        assert_eq!(again.manifest().topics[1].threshold, 0.7);
+    }
+}
+
+#[test]
+fn scores_that_are_none_are_refused() {
+    check_wrong(
+        "url,topic_bikes\nhttp://a.com/,1.5\nhttp://b.com/,NaN\nhttp://c.com/,much\n",
+        "source,target,anchor_topic_bikes\n",
+        &[
+            "pages.csv:2: topic_bikes \"1.5\" is not a score from 0 to 1",
+            "pages.csv:3: topic_bikes \"NaN\" is not",
+            "pages.csv:4: topic_bikes \"much\" is not",
+        ],
+    );
+    check_wrong(
+        SCORED_PAGES,
+        "source,target,anchor_topic_bikes\nhttp://a.com/,http://b.com/,-1\n",
+        &["links.csv:2: anchor_topic_bikes \"-1\" is not a score from 0 to 1"],
+    );
+}
+
+#[test]
+fn a_threshold_for_a_topic_that_is_not_there_is_refused() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let (pages, links) = (scratch.path().join("pages.csv"), scratch.path().join("links.csv"));
+    fs::write(&pages, SCORED_PAGES).expect("writable");
+    fs::write(&links, SCORED_LINKS).expect("writable");
+    let thresholds = vec![("boats".to_owned(), 0.7)];
+    let sources = Sources { pages, links: vec![links], thresholds };
+    let error = import(&sources, &scratch.path().join("space"), false).expect_err("refused");
+    assert!(
+        error.to_string().contains("no column topic_boats; topics there are: bikes, pets"),
+        "{error}"
+    );
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
 
@@ -157,7 +249,7 @@ proptest::proptest! {
         headed: bool,
     ) {
         let scratch = tempfile::tempdir().expect("a scratch folder");
-        let sources = Sources { pages: scratch.path().join("pages.csv"), links: vec![scratch.path().join("links.parquet")] };
+        let sources = Sources { pages: scratch.path().join("pages.csv"), links: vec![scratch.path().join("links.parquet")], ..Sources::default() };
         let head: &[u8] = if headed { b"url,language,status\nhttp://a.com/,th,200\n" } else { b"" };
         fs::write(&sources.pages, [head, &pages].concat()).expect("writable");
         fs::write(&sources.links[0], links).expect("writable");

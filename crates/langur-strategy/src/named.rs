@@ -24,7 +24,7 @@ pub trait Named: Strategy + Sized {
 /// What a strategy may know when it is made.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
-    /// The languages that are wanted.
+    /// The languages that are wanted; none where a topic is.
     pub languages: &'a [Language],
     /// The whole web, for oracles; `None` where nobody has it.
     pub foresight: Option<&'a dyn Foresight>,

@@ -49,6 +49,12 @@ impl Named for TldAnchor {
     ];
 
     fn build(arguments: &Arguments, setting: &Setting) -> Result<Self, SpecError> {
+        if setting.languages.is_empty() {
+            return Err(SpecError(format!(
+                "{} goes by the language of anchors, and the target is none",
+                Self::NAME
+            )));
+        }
         let tlds = match arguments.word("tlds") {
             "own" => tlds::of_languages(setting.languages)?,
             list => list.split('+').map(str::to_ascii_lowercase).collect(),

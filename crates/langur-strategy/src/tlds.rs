@@ -81,6 +81,11 @@ const OWN: &[(&str, &[&str])] = &[
 
 /// The top-level domains of all these languages.
 pub(crate) fn of_languages(languages: &[Language]) -> Result<Vec<String>, SpecError> {
+    if languages.is_empty() {
+        return Err(SpecError(
+            "top-level domains are those of a language, and the target is none".to_owned(),
+        ));
+    }
     let mut tlds = Vec::new();
     for language in languages {
         let primary = language.as_str().split('-').next().unwrap_or_default();

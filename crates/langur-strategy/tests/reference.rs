@@ -23,13 +23,26 @@ const SWITCHES: &str = "
     server-filter(conservative,theta=0.8) server-filter(filter=tld) directory-filter(theta=0.8)
     directory-filter(theta=0.5) directory-filter(count=all) directory-filter(theta=0.3,count=all)
     tld-anchor(abstain=follow) tld-anchor(tlds=com+jp) tld-anchor(tlds=com,abstain=follow)
+    fish(width=2) fish(width=1,depth=0) fish(width=1,depth=1,exhausted=drop)
+    fish(width=3,depth=2,prefer=document) fish(depth=0,exhausted=drop)
+    shark(depth=1,exhausted=drop) shark(depth=0) shark(delta=0.9,gamma=0.8,depth=2)
+    opic(original,max_links=2) opic(nutch,max_links=1)
+";
+
+/// What goes by scores, for webs that are crawled by topic.
+const BY_SCORE: &str = "
+    best-first hard-focused soft-focused breadth-first target-peek
+    fish fish(width=1,depth=1) fish(width=2,depth=1,exhausted=drop)
+    shark shark(gamma=1) shark(gamma=0) shark(delta=0.7,beta=0.3,gamma=0.8)
+    shark(inherit=above-threshold,gamma=0.9) shark(depth=0,exhausted=drop) shark(depth=1)
+    opic pvalue pvalue(all)
 ";
 
 /// No paper describes it; `ceilings.rs` holds it against the best of all orders.
 const ELSEWHERE: &str = "greedy-tree";
 
 /// Strategies under which a visited page is never opened again, whatever the policy.
-const NEVER_REOPEN: [&str; 2] = ["depth-first", "directory-filter"];
+const NEVER_REOPEN: [&str; 4] = ["depth-first", "directory-filter", "opic", "pvalue"];
 
 proptest! {
     #![proptest_config(ProptestConfig {
@@ -49,11 +62,16 @@ proptest! {
     fn switches_work_as_in_the_reference(web in webs()) {
         check(&web, SWITCHES.split_whitespace())?;
     }
+
+    #[test]
+    fn scores_work_as_in_the_reference(web in webs_by_topic()) {
+        check(&web, BY_SCORE.split_whitespace())?;
+    }
 }
 
 #[test]
 fn every_strategy_has_a_reference() {
-    let web = Web { pages: vec![page(0, Kind::Thai, 0, 0)] };
+    let web = Web { pages: vec![page(0, Kind::Thai, 0, 0)], by_topic: false };
     for entry in langur_strategy::ALL.iter().filter(|entry| entry.name != ELSEWHERE) {
         assert!(rule(entry.name, &web).is_some(), "{} has no reference", entry.name);
         assert!(entry.written_variants().count() > 0, "{} is never checked", entry.name);
@@ -62,6 +80,7 @@ fn every_strategy_has_a_reference() {
 
 fn check(web: &Web, specs: impl Iterator<Item = impl AsRef<str>>) -> Result<(), TestCaseError> {
     let toy = toy(&format!("{web:?}"));
+    let toy = if web.by_topic { toy.by_topic() } else { toy };
     let policies =
         [(Keep::Better, false), (Keep::Better, true), (Keep::First, false), (Keep::First, true)];
     for spec in specs {
@@ -98,6 +117,8 @@ struct Page {
     kind: Kind,
     host: usize,
     directory: usize,
+    /// On the topic; by language, all or nothing.
+    score: f32,
     links: Vec<Link>,
 }
 
@@ -105,18 +126,22 @@ struct Page {
 struct Link {
     target: usize,
     anchor: &'static str,
+    /// Of the anchor and of the words around it, for webs that are crawled by topic.
+    scores: [f32; 2],
 }
 
 /// The first page is the seed.
 #[derive(Clone)]
 struct Web {
     pages: Vec<Page>,
+    by_topic: bool,
 }
 
 fn page(number: usize, kind: Kind, host: usize, directory: usize) -> Page {
     let letter = if matches!(kind, Kind::Thai | Kind::ThaiFile) { 'P' } else { 'p' };
     let name = format!("{}.{}{letter}{number}", HOSTS[host], DIRECTORIES[directory]);
-    Page { name, kind, host, directory, links: Vec::new() }
+    let score = f32::from(kind == Kind::Thai);
+    Page { name, kind, host, directory, score, links: Vec::new() }
 }
 
 impl Page {
@@ -124,7 +149,7 @@ impl Page {
         !matches!(self.kind, Kind::File | Kind::ThaiFile)
     }
     fn is_relevant(&self) -> bool {
-        self.kind == Kind::Thai
+        self.is_html() && self.score > 0.4
     }
     fn tld(&self) -> &'static str {
         HOSTS[self.host]
@@ -133,7 +158,7 @@ impl Page {
     fn link(&mut self, target: usize, anchor: &'static str, before: usize) {
         if self.links.iter().all(|link| link.target != target) {
             let place = self.links.len() - before % (self.links.len() + 1);
-            self.links.insert(place, Link { target, anchor });
+            self.links.insert(place, Link { target, anchor, scores: [0.0; 2] });
         }
     }
 }
@@ -150,11 +175,15 @@ impl std::fmt::Debug for Web {
         for page in &found {
             let english = if page.kind == Kind::English { "*" } else { "" };
             let file = if page.is_html() { "" } else { "!" };
-            write!(f, "{}{english}{file}; ", page.name)?;
+            let score = if self.by_topic { format!("={}", page.score) } else { String::new() };
+            write!(f, "{}{english}{file}{score}; ", page.name)?;
         }
         for page in &found {
             for link in &page.links {
-                write!(f, "{} -{}> {}; ", page.name, link.anchor, self.pages[link.target].name)?;
+                let [anchor, context] = link.scores;
+                let scores = format!("{anchor}/{context}");
+                let tag = if self.by_topic { &scores } else { link.anchor };
+                write!(f, "{} -{tag}> {}; ", page.name, self.pages[link.target].name)?;
             }
         }
         Ok(())
@@ -194,15 +223,34 @@ fn webs() -> impl Strategy<Value = Web> {
                 pages[from % count].link(target % count, anchor, before);
             }
         }
-        Web { pages }
+        Web { pages, by_topic: false }
+    })
+}
+
+/// The same with scores.
+fn webs_by_topic() -> impl Strategy<Value = Web> {
+    let score = || prop::sample::select(vec![0.0_f32, 0.0, 0.125, 0.4, 0.5, 0.75, 1.0]);
+    (webs(), prop::collection::vec(score(), 1..60)).prop_map(|(mut web, scores)| {
+        let mut scores = scores.iter().copied().cycle();
+        let mut draw = || scores.next().expect("they come again and again");
+        for page in &mut web.pages {
+            page.score = draw();
+            page.links.iter_mut().for_each(|link| link.scores = [draw(), draw()]);
+        }
+        Web { by_topic: true, ..web }
     })
 }
 
 // ---- The crawl --------------------------------------------------------------------------------
 
-/// What is remembered of the way to a page: the irrelevant pages in a row before it. Nothing is
-/// before a seed.
-type Trail = Option<i64>;
+/// What is remembered of the way to a page. Nothing is before a seed.
+#[derive(Clone, Copy, Default)]
+struct Trail {
+    /// The irrelevant pages in a row before it.
+    crossed: Option<i64>,
+    /// What shark-search has it inherit.
+    inherited: f32,
+}
 
 /// A page whose links are considered.
 struct Source<'w> {
@@ -214,7 +262,7 @@ struct Source<'w> {
 impl Source<'_> {
     /// Irrelevant pages in a row ending with this one: the papers' r(p).
     fn crossed(&self) -> i64 {
-        if self.page.is_relevant() { 0 } else { self.trail.unwrap_or(0) + 1 }
+        if self.page.is_relevant() { 0 } else { self.trail.crossed.unwrap_or(0) + 1 }
     }
 }
 
@@ -230,6 +278,12 @@ trait Rule {
     /// Called for every visit before its links are considered: what its host becomes by it.
     fn visited(&mut self, _page: &Page) -> Option<Standing> {
         None
+    }
+    /// Called before the links of a page are considered.
+    fn opened(&mut self, _from: &Source, _web: &Web) {}
+    /// What the links of a page inherit.
+    fn inherited(&self, _from: &Source) -> f32 {
+        0.0
     }
     /// The priority at which a link is followed (smaller is sooner), if it is.
     fn follow(&mut self, from: &Source, link: &Link, target: &Page) -> Option<i64>;
@@ -262,7 +316,7 @@ impl<'w> Reference<'w> {
         let (waiting, visited) = (Vec::new(), Vec::new());
         let best = vec![None; web.pages.len()];
         let mut crawl = Reference { web, rule, keep, reopen, waiting, visited, best, clock: 0 };
-        crawl.offer(0, i64::MIN, None);
+        crawl.offer(0, i64::MIN, Trail::default());
         while let Some(next) = crawl.take_next() {
             crawl.visit(&next);
         }
@@ -293,12 +347,15 @@ impl<'w> Reference<'w> {
 
     fn consider_links(&mut self, page: &Page, trail: Trail) {
         let from = Source { page, trail, visits_so_far: self.visited.len() as i64 };
+        self.rule.opened(&from, self.web);
+        let passed_on =
+            Trail { crossed: Some(from.crossed()), inherited: self.rule.inherited(&from) };
         for link in &page.links {
             let target = &self.web.pages[link.target];
             if !self.is_settled(link.target)
                 && let Some(priority) = self.rule.follow(&from, link, target)
             {
-                self.offer(link.target, priority, Some(from.crossed()));
+                self.offer(link.target, priority, passed_on);
             }
         }
     }
@@ -360,7 +417,39 @@ fn rule(spec: &str, web: &Web) -> Option<Box<dyn Rule>> {
     Some(match name(spec) {
         "breadth-first" => distance(all, 1),
         "hard-focused" => distance(0, 1),
-        "soft-focused" | "best-first" => distance(all, 2),
+        "soft-focused" => distance(all, 2),
+        "best-first" => plain(|from, _, _| Some(by_score(from.page.score))),
+        "fish" => Box::new(Fish {
+            width: number("width", "10"),
+            prefer_document: setting(spec, "prefer", "elsewhere") == "document",
+            depths: Depths::new(spec),
+            visited: Vec::new(),
+            front: Vec::new(),
+        }),
+        "shark" => {
+            let fraction = |name, default| -> f32 {
+                setting(spec, name, default).parse().expect("a fraction")
+            };
+            Box::new(Shark {
+                by_topic: web.by_topic,
+                above_threshold: setting(spec, "inherit", "above-zero") == "above-threshold",
+                delta: fraction("delta", "0.5"),
+                beta: fraction("beta", "0.8"),
+                gamma: fraction("gamma", "0.5"),
+                depths: Depths::new(spec),
+            })
+        }
+        "opic" => {
+            let nutch = spec.contains("nutch");
+            let most = number("max_links", if nutch { "100" } else { "1000000" }) as usize;
+            Box::new(Opic {
+                virtual_pages: usize::from(!nutch),
+                most,
+                cash: Vec::new(),
+                cut: Vec::new(),
+            })
+        }
+        "pvalue" => Box::new(Pvalue { all: spec.contains("all"), known: Vec::new() }),
         "limited-distance" => {
             let limit = number("n", "2") - i64::from(is_on("strict", "false"));
             distance(limit, if is_on("prioritized", "false") { all } else { 1 })
@@ -488,7 +577,7 @@ impl Rule for Lswc {
         if host.0 == Some(Standing::Irrelevant) && self.revive && from.page.is_relevant() {
             *host = (None, 0);
         }
-        let thai_then_english = from.page.kind == Kind::English && from.trail == Some(0);
+        let thai_then_english = from.page.kind == Kind::English && from.trail.crossed == Some(0);
         match host.0 {
             Some(Standing::Relevant) => Some(0),
             Some(Standing::Irrelevant) => None,
@@ -539,5 +628,167 @@ impl Rule for Filter {
             Some(relevant) => relevant,
         };
         follows.then_some(i64::from(!from_relevant))
+    }
+}
+
+/// A priority that sorts as scores from 0 do, the best first.
+fn by_score(score: f32) -> i64 {
+    i64::from(u32::MAX) - i64::from(score.to_bits())
+}
+
+/// The depth of every page that was ever listed, the greatest it was listed with.
+struct Depths {
+    greatest: i64,
+    drop: bool,
+    listed: Vec<(String, i64)>,
+}
+
+impl Depths {
+    fn new(spec: &str) -> Depths {
+        Depths {
+            greatest: setting(spec, "depth", "3").parse().expect("a number"),
+            drop: setting(spec, "exhausted", "end") == "drop",
+            listed: Vec::new(),
+        }
+    }
+
+    fn of(&self, page: &Page) -> i64 {
+        let listed = self.listed.iter().filter(|(name, _)| *name == page.name);
+        listed.map(|(_, depth)| *depth).max().unwrap_or(self.greatest)
+    }
+
+    fn is_end(&self, page: &Page) -> bool {
+        !page.is_relevant() && self.of(page) == 0
+    }
+
+    fn opened(&mut self, page: &Page, web: &Web) {
+        let depth = if page.is_relevant() { self.greatest } else { self.of(page) - 1 };
+        if !(self.is_end(page) && self.drop) {
+            let children = page.links.iter().map(|link| web.pages[link.target].name.clone());
+            self.listed.extend(children.map(|name| (name, depth.max(0))));
+        }
+    }
+}
+
+struct Fish {
+    width: i64,
+    prefer_document: bool,
+    depths: Depths,
+    visited: Vec<String>,
+    /// Targets of the page's links that are not put last.
+    front: Vec<usize>,
+}
+
+impl Rule for Fish {
+    fn visited(&mut self, page: &Page) -> Option<Standing> {
+        self.visited.push(page.name.clone());
+        None
+    }
+
+    fn opened(&mut self, from: &Source, web: &Web) {
+        // Whether it is the end of its branch is a matter of the depth it had before.
+        let is_end = self.depths.is_end(from.page);
+        self.depths.opened(from.page, web);
+        let mut candidates: Vec<usize> = from.page.links.iter().map(|link| link.target).collect();
+        candidates.retain(|&target| !self.visited.contains(&web.pages[target].name));
+        if !self.prefer_document {
+            candidates.sort_by_key(|&target| web.pages[target].host == from.page.host);
+        }
+        let width = self.width as f64 * if from.page.is_relevant() { 1.5 } else { 1.0 };
+        candidates.truncate(if is_end { 0 } else { width.ceil() as usize });
+        self.front = candidates;
+    }
+
+    fn follow(&mut self, from: &Source, link: &Link, _: &Page) -> Option<i64> {
+        if self.depths.is_end(from.page) && self.depths.drop {
+            return None;
+        }
+        Some(match (self.front.contains(&link.target), from.page.is_relevant()) {
+            (true, true) => 0,
+            (true, false) => 1,
+            (false, _) => 2,
+        })
+    }
+}
+
+struct Shark {
+    by_topic: bool,
+    above_threshold: bool,
+    delta: f32,
+    beta: f32,
+    gamma: f32,
+    depths: Depths,
+}
+
+impl Rule for Shark {
+    fn opened(&mut self, from: &Source, web: &Web) {
+        self.depths.opened(from.page, web);
+    }
+
+    fn inherited(&self, from: &Source) -> f32 {
+        let page = from.page;
+        let from_page = if self.above_threshold { page.is_relevant() } else { page.score > 0.0 };
+        self.delta * if from_page { page.score } else { from.trail.inherited }
+    }
+
+    fn follow(&mut self, from: &Source, link: &Link, _: &Page) -> Option<i64> {
+        if self.depths.is_end(from.page) {
+            return (!self.depths.drop).then(|| by_score(0.0));
+        }
+        let by_language = [f32::from(link.anchor == "th"), 0.0];
+        let [anchor, around] = if self.by_topic { link.scores } else { by_language };
+        let context = if anchor > 0.0 { 1.0 } else { around };
+        let neighbourhood = self.beta * anchor + (1.0 - self.beta) * context;
+        Some(by_score(self.gamma * self.inherited(from) + (1.0 - self.gamma) * neighbourhood))
+    }
+}
+
+struct Opic {
+    virtual_pages: usize,
+    most: usize,
+    /// What each page was ever given and by whom.
+    cash: Vec<(usize, f64)>,
+    cut: Vec<usize>,
+}
+
+impl Opic {
+    fn of(&self, page: usize) -> f64 {
+        self.cash.iter().filter(|(to, _)| *to == page).map(|(_, cash)| *cash).sum()
+    }
+}
+
+impl Rule for Opic {
+    fn opened(&mut self, from: &Source, web: &Web) {
+        let number = web.pages.iter().position(|page| page.name == from.page.name);
+        let number = number.expect("a page of the web");
+        let cash = self.of(number) + if number == 0 { 1.0 } else { 0.0 };
+        let targets: Vec<usize> = from.page.links.iter().map(|link| link.target).collect();
+        let (paid, cut) = targets.split_at(self.most.min(targets.len()));
+        let share = cash / (paid.len() + self.virtual_pages).max(1) as f64;
+        self.cash.extend(paid.iter().map(|&target| (target, share)));
+        self.cut = cut.to_vec();
+    }
+
+    fn follow(&mut self, _: &Source, link: &Link, _: &Page) -> Option<i64> {
+        (!self.cut.contains(&link.target)).then(|| by_score(self.of(link.target) as f32))
+    }
+}
+
+struct Pvalue {
+    all: bool,
+    /// The targets of all links seen.
+    known: Vec<usize>,
+}
+
+impl Rule for Pvalue {
+    fn opened(&mut self, from: &Source, _: &Web) {
+        self.known.extend(from.page.links.iter().map(|link| link.target));
+    }
+
+    fn follow(&mut self, from: &Source, link: &Link, _: &Page) -> Option<i64> {
+        let forward = from.page.links.len() as i64;
+        let backward = self.known.iter().filter(|&&target| target == link.target).count() as i64;
+        // Any number that makes it positive, as priorities are here.
+        (self.all || from.page.is_relevant()).then_some(1_000_000 - (forward - backward))
     }
 }

@@ -14,6 +14,11 @@ fn check_with(policy: Policy, strategy: &str, web: &str, order: &str) {
     assert_eq!(toy(web).crawl_with(strategy, Order::Fifo, policy), order);
 }
 
+#[track_caller]
+fn check_by_topic(strategy: &str, web: &str, order: &str) {
+    assert_eq!(toy(web).by_topic().crawl(strategy), order);
+}
+
 #[test]
 fn breadth_first_goes_level_by_level_in_document_order() {
     check("breadth-first", "A -> b, c; b -> d; c -> E; d -> A", "A b c d E");
@@ -214,4 +219,117 @@ fn tld_anchor_follows_the_own_domains_and_anchors_in_the_language() {
 #[test]
 fn what_is_not_html_has_no_links_and_what_is_missing_is_no_visit() {
     check("breadth-first", "A -> b!, ?c, D; b -> E", "A b D");
+}
+
+#[test]
+fn best_first_goes_by_the_score_of_the_page_that_links() {
+    check_by_topic(
+        "best-first",
+        "a=0.5 -> b=0.2, c=0.9, d=0.3; b -> e; c -> f; d -> g=0.7; g -> h",
+        "a b c f d g h e",
+    );
+}
+
+#[test]
+fn fish_puts_the_links_of_relevant_pages_first_and_of_others_in_the_middle() {
+    check("fish", "A -> b, C; b -> d; C -> e; d -> F", "A b C e d F");
+}
+
+#[test]
+fn fish_takes_a_few_links_of_a_page_and_half_as_many_more_of_a_relevant_one() {
+    // Of A three links go to the front, of c two to the middle; all others wait at the end.
+    check("fish(width=2)", "A -> b, c, d, e, f; c -> g, h, i, j", "A b c d g h e f i j");
+}
+
+#[test]
+fn fish_prefers_links_to_other_hosts() {
+    let web = "x.A -> x.b, x.c, y.d, z.e";
+    check("fish(width=1)", web, "x.A y.d z.e x.b x.c");
+    check("fish(width=1,prefer=document)", web, "x.A x.b x.c y.d z.e");
+}
+
+#[test]
+fn links_to_fetched_pages_do_not_count_among_those_that_fish_chooses() {
+    check("fish(width=1)", "A -> b, c; b -> A, d, e; c -> f", "A b c d f e");
+}
+
+#[test]
+fn fish_ends_a_branch_after_so_many_irrelevant_pages() {
+    let web = "A -> b -> c -> d -> E; A -> g; g -> h; h -> i";
+    check("fish(depth=1,exhausted=drop)", web, "A b g c h");
+    check("fish(depth=1)", web, "A b g c h d i E");
+    check("fish(depth=0,exhausted=drop)", web, "A b g");
+}
+
+#[test]
+fn fish_keeps_the_greater_depth_of_a_page_that_is_listed_twice() {
+    // d is listed from c at depth 0 and then from x at depth 1, with the same score.
+    let web = "A -> b, y; b -> c; c -> d; y -> X; X -> x; x -> d; d -> e -> f";
+    check("fish(depth=2,exhausted=drop)", web, "A b y c X x d e");
+}
+
+#[test]
+fn shark_scores_links_by_page_anchor_and_context() {
+    // Half of half of 0.8 is inherited by all: b by its anchor, d by the words around it.
+    check_by_topic("shark", "a=0.8 -> c; a -0.5> b; a -0/0.9> d; a -0.1> e", "a b e d c");
+    check_by_topic("shark(gamma=1)", "a=0.8 -> c; a -0.5> b; a -0/0.9> d", "a c b d");
+}
+
+#[test]
+fn what_shark_inherits_fades_from_page_to_page() {
+    // c passes on half of what it inherited from a; g starts anew with its own score.
+    check_by_topic(
+        "shark(gamma=1)",
+        "a=0.8 -> b=0, c=0; b -> d=0; c -> g=0.3; d -> e; g -> f",
+        "a b c d g f e",
+    );
+    // A page that is not relevant has a score all the same, unless told otherwise.
+    let web = "a=0.8 -> b=0.1, c=0.3; b -> d; c -> e";
+    check_by_topic("shark(gamma=1)", web, "a b c e d");
+    check_by_topic("shark(gamma=1,inherit=above-threshold)", web, "a b c d e");
+}
+
+#[test]
+fn shark_ends_a_branch_as_fish_does() {
+    let web = "a=0.8 -> b=0 -> c=0 -> d=0; a -> g=0; g -1> h";
+    check_by_topic("shark(depth=1,exhausted=drop)", web, "a b g h c");
+    check_by_topic("shark(depth=1)", web, "a b g h c d");
+}
+
+#[test]
+fn shark_takes_an_anchor_in_the_language_for_a_relevant_one() {
+    check("shark", "A -> b, c; A -th> d; A -en> e", "A d b c e");
+}
+
+#[test]
+fn opic_fetches_the_page_with_the_most_cash() {
+    // d gets a third from b and a half of a third from c, e only the latter; without a virtual page.
+    let web = "a -> b, c, f; c -> d, e; b -> d; f -> g";
+    check("opic(nutch)", web, "a b c d f g e");
+    // The virtual page takes half of what b passes on, and a third of what c does.
+    check("opic", web, "a b c f d g e");
+}
+
+#[test]
+fn opic_adds_cash_to_pages_that_wait() {
+    // e is found last and by three pages.
+    check("opic(nutch)", "a -> b, c, d; b -> x, y, e; c -> e, z; d -> e", "a b c d e z x y");
+}
+
+#[test]
+fn opic_follows_no_more_links_of_a_page_than_it_may() {
+    check("opic(max_links=2)", "a -> b, c, d; b -> d", "a b c d");
+    check("opic(max_links=2)", "a -> b, c, d", "a b c");
+}
+
+#[test]
+fn a_redirect_hands_on_its_cash() {
+    check("opic(nutch)", "a -> b, r^; b -> c, d; r -> E -> f", "a b r E f c d");
+}
+
+#[test]
+fn pvalue_prefers_links_of_pages_with_many_links_to_pages_that_few_link_to() {
+    // From A, b, c and D have value 2; from D, with two links, e has 1 and b would have 0.
+    check("pvalue", "A -> b, c, D; b -> x; D -> e, b", "A b c D e");
+    check("pvalue(all)", "A -> b, c, D; b -> x; D -> e, f, g, h; c -> i", "A b c D e f g h x i");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use langur_classify::InLanguage;
+use langur_classify::{AboutTopic, InLanguage, Wanted};
 use langur_crawl::{
     Crawl, DirectoryId, Failure, Foresight, HostId, Language, Link, Observer, Outcome, Pace, Page,
     PageId, Strategy, Time, TimedWeb, Transfer, Visited, Web, run, run_politely,
@@ -16,7 +16,8 @@ use langur_strategy::{Runner, Setting, Spec};
 /// is not; `b*` is in English; `b!` is not HTML; `b^` redirects to the page it links to; the host of `b~`
 /// never answers. `x.b` lives on host `x`, whose top-level domain is
 /// `x` too, and `x.d/b` in its directory `d`. `A -th> b` has an anchor in Thai. `?b` is not in the
-/// web. Marks stand wherever the page is named first. The first page is the seed.
+/// web. `b=0.3` has that score on the topic, if the web is crawled by topic; without one, relevant pages have 1
+/// and others 0. `A -0.5> b` has an anchor of that score, and `A -0.5/0.2> b` words around it that score 0.2. Marks stand wherever the page is named first. The first page is the seed.
 ///
 /// # Panics
 /// If the string does not read so.
@@ -35,6 +36,7 @@ pub struct Toy {
     numbers: HashMap<String, u32>,
     hosts: Vec<String>,
     directories: Vec<String>,
+    by_topic: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -46,8 +48,39 @@ struct ToyPage {
     missing: bool,
     silent: bool,
     language: Option<Language>,
-    links: Vec<(u32, Option<Language>)>,
+    score: f32,
+    links: Vec<(u32, Anchor)>,
 }
+
+/// What a link of a toy web says of itself.
+#[derive(Clone, Copy, Debug, Default)]
+struct Anchor {
+    language: Option<Language>,
+    score: f32,
+    context: f32,
+}
+
+impl Anchor {
+    fn read(tag: &str) -> Anchor {
+        let number = |text: &str| text.parse().expect("a score");
+        match tag.split_once('/') {
+            Some((score, context)) => {
+                Anchor { score: number(score), context: number(context), language: None }
+            }
+            None if tag.is_empty() => Anchor::default(),
+            None if tag.starts_with(|c: char| c.is_ascii_digit()) => {
+                Anchor { score: number(tag), ..Anchor::default() }
+            }
+            None => {
+                let language = Some(Language::parse(tag).expect("an anchor's language"));
+                Anchor { language, ..Anchor::default() }
+            }
+        }
+    }
+}
+
+/// The threshold of Gogar (2015).
+const THRESHOLD: f32 = 0.4;
 
 fn thai() -> Language {
     Language::parse("th").expect("a tag")
@@ -56,7 +89,7 @@ fn thai() -> Language {
 impl Toy {
     fn read_chain(&mut self, statement: &str) {
         let mut sources: Vec<u32> = Vec::new();
-        let mut anchor = None;
+        let mut anchor = Anchor::default();
         let mut rest = statement;
         loop {
             let arrow = rest.find('-').unwrap_or(rest.len());
@@ -71,14 +104,17 @@ impl Toy {
                 return;
             }
             let end = arrow + rest[arrow..].find('>').expect("an arrow ends with >");
-            let tag = &rest[arrow + 1..end];
-            anchor = (!tag.is_empty()).then(|| Language::parse(tag).expect("an anchor's language"));
+            anchor = Anchor::read(&rest[arrow + 1..end]);
             sources = targets;
             rest = &rest[end + 1..];
         }
     }
 
     fn number(&mut self, written: &str) -> u32 {
+        let (written, score) = match written.split_once('=') {
+            Some((written, score)) => (written, Some(score.parse().expect("a score"))),
+            None => (written, None),
+        };
         let name = written.trim_matches(['*', '!', '^', '?', '~']);
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -100,12 +136,19 @@ impl Toy {
             missing: written.starts_with('?'),
             silent: written.ends_with('~'),
             language,
+            score: score.unwrap_or(f32::from(relevant)),
             links: Vec::new(),
         };
         let number = self.pages.len() as u32;
         self.pages.push(page);
         self.numbers.insert(name.to_owned(), number);
         number
+    }
+
+    /// The same web, in which pages about the topic are wanted, those that score more than 0.4, and not
+    /// Thai ones.
+    pub fn by_topic(self) -> Toy {
+        Toy { by_topic: true, ..self }
     }
 
     /// The number of pages.
@@ -118,7 +161,7 @@ impl Toy {
         self.hosts.len()
     }
 
-    /// Crawls with the named strategy, for Thai, and gives the names in the order of the visits.
+    /// Crawls with the named strategy, for Thai pages or by topic, and gives the names in the order of the visits.
     pub fn crawl(&self, strategy: &str) -> String {
         self.crawl_with(strategy, Order::Fifo, Policy::default())
     }
@@ -135,7 +178,7 @@ impl Toy {
 
     fn run(&self, strategy: &str, crawl: CrawlToy) -> String {
         let spec = Spec::parse(strategy).expect("a strategy");
-        let languages = [thai()];
+        let languages = if self.by_topic { Vec::new() } else { vec![thai()] };
         let setting = Setting { languages: &languages, foresight: Some(self) };
         langur_strategy::with(&spec, &setting, crawl).expect("a strategy that fits")
     }
@@ -170,7 +213,11 @@ impl Runner for CrawlToy<'_> {
         let ranked_hosts = if S::RANKS_HOSTS { self.toy.hosts() } else { 0 };
         let extent = Extent { pages: self.toy.pages(), ranked_hosts };
         let policy = Policy { reopen: self.policy.reopen && S::REOPENS, ..self.policy };
-        let (classifier, trail) = (InLanguage::new(vec![thai()]), strategy.seed().trail);
+        let trail = strategy.seed().trail;
+        let classifier = match self.toy.by_topic {
+            true => Wanted::AboutTopic(AboutTopic { threshold: THRESHOLD }),
+            false => Wanted::InLanguage(InLanguage::new(vec![thai()])),
+        };
         match (self.order, strategy.tiers()) {
             (Order::Fifo, Some(tiers)) => {
                 let frontier = Bands::new(tiers, extent, policy, trail);
@@ -185,13 +232,13 @@ impl Runner for CrawlToy<'_> {
     }
 }
 
-fn crawl<S, F, O>(mut crawl: Crawl<S, F, InLanguage, O>, toy: &Toy, pace: Option<Pace>)
+fn crawl<S, F, O>(mut crawl: Crawl<S, F, Wanted, O>, toy: &Toy, pace: Option<Pace>)
 where
     S: Strategy,
     F: langur_crawl::Frontier<S::Trail>,
     O: Observer<S::Trail>,
 {
-    crawl.seed(&ToyLink { toy, page: 0, anchor: None });
+    crawl.seed(&ToyLink { toy, page: 0, anchor: Anchor::default() });
     match pace {
         None => {
             run(&mut crawl, &mut toy.clone(), u64::MAX, |_| ());
@@ -251,7 +298,11 @@ impl Foresight for Toy {
     }
     fn is_relevant(&self, page: PageId) -> bool {
         let page = &self.pages[page.0 as usize];
-        page.outcome == Outcome::OkHtml && !page.missing && page.language == Some(thai())
+        let is_wanted = match self.by_topic {
+            true => page.score > THRESHOLD,
+            false => page.language == Some(thai()),
+        };
+        page.outcome == Outcome::OkHtml && !page.missing && is_wanted
     }
     fn links(&self, page: PageId, into: &mut Vec<PageId>) {
         let page = &self.pages[page.0 as usize];
@@ -284,6 +335,9 @@ impl Page for FetchedToy<'_> {
     fn language(&self) -> Option<Language> {
         self.page.language
     }
+    fn topic_score(&self) -> Option<f32> {
+        self.toy.by_topic.then_some(self.page.score)
+    }
     fn links(&self) -> impl Iterator<Item = ToyLink<'_>> {
         self.page.links.iter().map(|&(page, anchor)| ToyLink { toy: self.toy, page, anchor })
     }
@@ -294,7 +348,7 @@ impl Page for FetchedToy<'_> {
 pub struct ToyLink<'t> {
     toy: &'t Toy,
     page: u32,
-    anchor: Option<Language>,
+    anchor: Anchor,
 }
 
 impl ToyLink<'_> {
@@ -317,6 +371,12 @@ impl Link for ToyLink<'_> {
         Some(&self.toy.hosts[self.target().host as usize])
     }
     fn anchor_language(&self) -> Option<Language> {
-        self.anchor
+        self.anchor.language
+    }
+    fn anchor_score(&self) -> Option<f32> {
+        self.toy.by_topic.then_some(self.anchor.score)
+    }
+    fn context_score(&self) -> Option<f32> {
+        self.toy.by_topic.then_some(self.anchor.context)
     }
 }

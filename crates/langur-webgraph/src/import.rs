@@ -62,6 +62,7 @@ pub fn import(basename: &Path, place: &Path, replace: bool) -> Result<Imported, 
             mimes: vec!["text/html".to_owned()],
             ..Tables::default()
         },
+        scores: Default::default(),
         provenance: json!({
             "made_by": concat!("langur ", env!("CARGO_PKG_VERSION"), " space import"),
             "webgraph": files.name(),

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::space::{
     AllColumns, CodeSlice, Facts, FrontCoder, HostRow, Manifest, MissingPages, NewSpace, Pages,
-    url_entry,
+    TopicFacts, url_entry,
 };
 
 /// A page of a crawl log.
@@ -63,6 +63,18 @@ pub struct Tables {
     pub mimes: Vec<String>,
 }
 
+/// Scores of pages and links on topics.
+#[derive(Clone, Debug, Default)]
+pub struct Scores {
+    /// The topics.
+    pub topics: Vec<TopicFacts>,
+    /// For every topic the score of every page row.
+    pub pages: Vec<Vec<f32>>,
+    /// For every topic the scores of every link row, of its anchor and of the words around it, as
+    /// [`score_byte`](crate::score_byte) has them.
+    pub links: Vec<Vec<[u8; 2]>>,
+}
+
 /// Everything a web space is made from. No two addresses may be the same.
 pub struct Assembly {
     /// The crawl log.
@@ -73,6 +85,8 @@ pub struct Assembly {
     pub links: Vec<LinkRow>,
     /// What the codes mean.
     pub tables: Tables,
+    /// Scores on topics.
+    pub scores: Scores,
     /// Where it comes from.
     pub provenance: serde_json::Value,
 }
@@ -112,9 +126,10 @@ pub fn assemble(assembly: Assembly, place: &Path, replace: bool) -> Result<Dropp
     manifest.languages.clone_from(&assembly.tables.languages);
     manifest.charsets.clone_from(&assembly.tables.charsets);
     manifest.mimes.clone_from(&assembly.tables.mimes);
+    manifest.topics.clone_from(&assembly.scores.topics);
     let hosts = Hosts::new(&assembly, &order, &mut manifest);
     let pages = order.pages.len();
-    let to_missing = links.iter().filter(|link| link.target as usize >= pages).count();
+    let to_missing = links.iter().filter(|link| link.row.target as usize >= pages).count();
     manifest.counts.links = (links.len() - to_missing) as u64;
     manifest.counts.missing_links = to_missing as u64;
     manifest.seeds = (0..)
@@ -128,6 +143,7 @@ pub fn assemble(assembly: Assembly, place: &Path, replace: bool) -> Result<Dropp
     let (host, directory) = (&hosts.of_missing, &hosts.directory[pages..]);
     columns.write_missing(&MissingPages { host, directory, urls: &urls })?;
     columns.finish(&space, &manifest, hosts.rows())?;
+    write_scores(&space, &assembly.scores, &order, &links)?;
     space.finish(manifest)?;
     Ok(dropped)
 }
@@ -166,19 +182,25 @@ impl Order {
     }
 }
 
+/// A link by new numbers, and where it stood in the list.
+struct Placed {
+    row: LinkRow,
+    was: usize,
+}
+
 /// Links by new numbers in document order, the number of links of every page, and what was dropped.
-fn sorted_links(assembly: &Assembly, order: &Order) -> (Vec<u32>, Vec<LinkRow>, Dropped) {
-    let renumber = |link: &LinkRow| LinkRow {
-        source: order.number[link.source as usize],
-        target: order.number[link.target as usize],
-        ..*link
+fn sorted_links(assembly: &Assembly, order: &Order) -> (Vec<u32>, Vec<Placed>, Dropped) {
+    let renumber = |(was, link): (usize, &LinkRow)| {
+        let (source, target) =
+            (order.number[link.source as usize], order.number[link.target as usize]);
+        Placed { row: LinkRow { source, target, ..*link }, was }
     };
-    let mut links: Vec<LinkRow> = assembly.links.par_iter().map(renumber).collect();
-    links.par_sort_by_key(|link| (link.source, link.position));
+    let mut links: Vec<Placed> = assembly.links.par_iter().enumerate().map(renumber).collect();
+    links.par_sort_by_key(|link| (link.row.source, link.row.position));
     let mut dropped = Dropped::default();
     let mut linked_from = vec![u32::MAX; order.number.len()];
     let mut counts = vec![0; order.pages.len()];
-    links.retain(|link| {
+    links.retain(|Placed { row: link, .. }| {
         let repeated =
             std::mem::replace(&mut linked_from[link.target as usize], link.source) == link.source;
         let to_itself = link.source == link.target;
@@ -284,7 +306,7 @@ fn write_pages(
     order: &Order,
     hosts: &Hosts,
     counts: &[u32],
-    links: &[LinkRow],
+    links: &[Placed],
 ) -> Result<(), FolderError> {
     let rows = || order.pages.iter().map(|&row| &assembly.pages[row as usize]);
     let languages: Vec<Vec<u16>> = (0..assembly.tables.labels.len())
@@ -300,12 +322,33 @@ fn write_pages(
         language: languages.iter().map(|codes| CodeSlice::Wide(codes)).collect(),
         urls: &front_coded(rows().map(|row| &row.address)),
         link_counts: counts,
-        anchors: CodeSlice::Wide(&links.iter().map(|link| link.anchor).collect::<Vec<_>>()),
+        anchors: CodeSlice::Wide(&links.iter().map(|link| link.row.anchor).collect::<Vec<_>>()),
     };
     columns.write_pages(&Pages {
         facts,
         host: &hosts.of_pages,
         directory: &hosts.directory[..order.pages.len()],
-        targets: &links.iter().map(|link| link.target).collect::<Vec<_>>(),
+        targets: &links.iter().map(|link| link.row.target).collect::<Vec<_>>(),
     })
+}
+
+fn write_scores(
+    space: &NewSpace,
+    scores: &Scores,
+    order: &Order,
+    links: &[Placed],
+) -> Result<(), FolderError> {
+    for (topic, (of_pages, of_links)) in scores.pages.iter().zip(&scores.links).enumerate() {
+        let mut pages = space.column(&format!("pages.topic.{topic}"))?;
+        pages
+            .write(&order.pages.iter().map(|&row| of_pages[row as usize]).collect::<Vec<f32>>())?;
+        pages.finish()?;
+        for (name, part) in [("anchor", 0), ("context", 1)] {
+            let mut column = space.column(&format!("links.{name}_topic.{topic}"))?;
+            column
+                .write(&links.iter().map(|link| of_links[link.was][part]).collect::<Vec<u8>>())?;
+            column.finish()?;
+        }
+    }
+    Ok(())
 }

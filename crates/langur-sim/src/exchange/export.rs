@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt16Array, UInt32Array};
+use arrow_array::{
+    ArrayRef, BooleanArray, Float32Array, RecordBatch, StringArray, UInt16Array, UInt32Array,
+};
 use langur_crawl::PageId;
 use langur_folder::{FolderError, NewFolder};
 use langur_page::registrable_domain;
@@ -14,6 +16,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use thiserror::Error;
 
+use super::scores;
 use crate::Space;
 
 /// What kind of files.
@@ -85,6 +88,7 @@ enum Sink {
 enum Values {
     U16(Vec<u16>),
     U32(Vec<u32>),
+    F32(Vec<f32>),
     Flag(Vec<bool>),
     Text(Vec<String>),
 }
@@ -94,6 +98,7 @@ impl Values {
         match self {
             Values::U16(values) => values[row].to_string().into(),
             Values::U32(values) => values[row].to_string().into(),
+            Values::F32(values) => values[row].to_string().into(),
             Values::Flag(values) => if values[row] { "1" } else { "0" }.into(),
             Values::Text(values) => values[row].as_str().into(),
         }
@@ -103,6 +108,7 @@ impl Values {
         match self {
             Values::U16(values) => values.len(),
             Values::U32(values) => values.len(),
+            Values::F32(values) => values.len(),
             Values::Flag(values) => values.len(),
             Values::Text(values) => values.len(),
         }
@@ -112,6 +118,7 @@ impl Values {
         match self {
             Values::U16(values) => Arc::new(UInt16Array::from(values)),
             Values::U32(values) => Arc::new(UInt32Array::from(values)),
+            Values::F32(values) => Arc::new(Float32Array::from(values)),
             Values::Flag(values) => Arc::new(BooleanArray::from(values)),
             Values::Text(values) => Arc::new(StringArray::from(values)),
         }
@@ -229,7 +236,12 @@ impl<'s> PageTable<'s> {
             "seed",
             Values::Flag(pages().map(|page| manifest.seeds.contains(&(page as u32))).collect()),
         ));
-        let columns = columns.into_iter().map(|(name, values)| (name.to_owned(), values)).collect();
+        let scores = manifest.topics.iter().zip(&space.topics).map(|(topic, columns)| {
+            let of_pages = pages().map(|page| columns.page.as_slice()[page]).collect();
+            (scores::page_column(&topic.name), Values::F32(of_pages))
+        });
+        let columns = columns.into_iter().map(|(name, values)| (name.to_owned(), values));
+        let columns = columns.chain(scores).collect();
         self.first = next;
         self.sink.write(columns)
     }
@@ -240,24 +252,35 @@ impl<'s> PageTable<'s> {
     }
 }
 
-/// Every link, with its place in the document.
-fn links(space: &Space) -> impl Iterator<Item = (u32, u32, u32, u16)> {
+/// A link, with its place in the document.
+struct LinkLine {
+    source: u32,
+    target: u32,
+    position: u32,
+    /// Its place in the link columns.
+    number: usize,
+}
+
+fn links(space: &Space) -> impl Iterator<Item = LinkLine> {
     let (offsets, targets) = (space.link_offsets.as_slice(), space.link_targets.as_slice());
     (0..space.pages()).flat_map(move |page| {
         let range = offsets[page] as usize..offsets[page + 1] as usize;
         let start = range.start;
-        range.map(move |link| {
-            (page as u32, targets[link], (link - start) as u32, space.link_anchors.get(link))
+        range.map(move |number| LinkLine {
+            source: page as u32,
+            target: targets[number],
+            position: (number - start) as u32,
+            number,
         })
     })
 }
 
 fn export_links(space: &Space, mut sink: Sink) -> Result<(), ExportError> {
     let pages = space.pages();
-    let mut inside = links(space).filter(|&(_, target, _, _)| (target as usize) < pages);
+    let mut inside = links(space).filter(|link| (link.target as usize) < pages);
     loop {
         let batch: Vec<_> = inside.by_ref().take(BATCH).collect();
-        let targets = Values::U32(batch.iter().map(|&(_, target, _, _)| target).collect());
+        let targets = Values::U32(batch.iter().map(|link| link.target).collect());
         sink.write(link_columns(space, &batch, ("target", targets)))?;
         if batch.len() < BATCH {
             return sink.finish();
@@ -267,12 +290,10 @@ fn export_links(space: &Space, mut sink: Sink) -> Result<(), ExportError> {
 
 fn export_missing_links(space: &Space, mut sink: Sink) -> Result<(), ExportError> {
     let pages = space.pages();
-    let mut outside = links(space).filter(|&(_, target, _, _)| target as usize >= pages);
+    let mut outside = links(space).filter(|link| link.target as usize >= pages);
     loop {
         let batch: Vec<_> = outside.by_ref().take(BATCH).collect();
-        let urls = Values::Text(
-            batch.iter().map(|&(_, target, _, _)| space.url(PageId(target))).collect(),
-        );
+        let urls = Values::Text(batch.iter().map(|link| space.url(PageId(link.target))).collect());
         sink.write(link_columns(space, &batch, ("target_url", urls)))?;
         if batch.len() < BATCH {
             return sink.finish();
@@ -282,17 +303,24 @@ fn export_missing_links(space: &Space, mut sink: Sink) -> Result<(), ExportError
 
 fn link_columns(
     space: &Space,
-    batch: &[(u32, u32, u32, u16)],
+    batch: &[LinkLine],
     target: (&str, Values),
 ) -> Vec<(String, Values)> {
-    let anchor = |code: u16| Space::word(&space.manifest().languages, code).to_owned();
-    vec![
-        ("source".to_owned(), Values::U32(batch.iter().map(|row| row.0).collect())),
+    let languages = &space.manifest().languages;
+    let anchor =
+        |link: &LinkLine| Space::word(languages, space.link_anchors.get(link.number)).to_owned();
+    let mut columns = vec![
+        ("source".to_owned(), Values::U32(batch.iter().map(|link| link.source).collect())),
         (target.0.to_owned(), target.1),
-        ("position".to_owned(), Values::U32(batch.iter().map(|row| row.2).collect())),
-        (
-            "anchor_language".to_owned(),
-            Values::Text(batch.iter().map(|row| anchor(row.3)).collect()),
-        ),
-    ]
+        ("position".to_owned(), Values::U32(batch.iter().map(|link| link.position).collect())),
+        ("anchor_language".to_owned(), Values::Text(batch.iter().map(anchor).collect())),
+    ];
+    for (topic, scores) in space.manifest().topics.iter().zip(&space.topics) {
+        let bytes = [scores.anchor.as_slice(), scores.context.as_slice()];
+        for (name, bytes) in scores::link_columns(&topic.name).into_iter().zip(bytes) {
+            let score = |link: &LinkLine| f32::from(bytes[link.number]) / 255.0;
+            columns.push((name, Values::F32(batch.iter().map(score).collect())));
+        }
+    }
+    columns
 }

@@ -9,16 +9,22 @@ use langur_page::Address;
 use serde_json::json;
 use thiserror::Error;
 
-use super::assemble::{AssembleError, Assembly, Dropped, LinkRow, PageRow, Tables, assemble, code};
+use super::assemble::{
+    AssembleError, Assembly, Dropped, LinkRow, PageRow, Scores, Tables, assemble, code,
+};
 use super::rows::Table;
+use super::scores::{LinkScores, PageScores};
+use crate::space::TopicFacts;
 
 /// The files to import.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// The crawl log.
     pub pages: PathBuf,
     /// Link lists, one after the other.
     pub links: Vec<PathBuf>,
+    /// What pages must score on topics to be about them, by the topics' names, if not [`THRESHOLD`](super::THRESHOLD).
+    pub thresholds: Vec<(String, f64)>,
 }
 
 /// A row that makes no sense.
@@ -82,7 +88,7 @@ pub struct Imported {
 /// Imports a crawl log and link lists. Wrong rows are reported, and then nothing is written.
 pub fn import(sources: &Sources, place: &Path, replace: bool) -> Result<Imported, ImportError> {
     let mut reader = Reader::default();
-    reader.read_pages(&sources.pages)?;
+    reader.read_pages(&sources.pages, &sources.thresholds)?;
     for links in &sources.links {
         reader.read_links(links)?;
     }
@@ -101,6 +107,7 @@ pub fn import(sources: &Sources, place: &Path, replace: bool) -> Result<Imported
         missing: reader.missing,
         links: reader.links,
         tables: reader.tables,
+        scores: reader.scores,
         provenance,
     };
     let Dropped { repeated, to_itself } = assemble(assembly, place, replace)?;
@@ -122,6 +129,7 @@ struct Reader {
     missing: Vec<Address>,
     links: Vec<LinkRow>,
     tables: Tables,
+    scores: Scores,
     wrong: Vec<WrongRow>,
     wrong_count: u64,
     unused: Vec<(PathBuf, String)>,
@@ -142,16 +150,17 @@ struct PageColumns {
     languages: Vec<usize>,
     /// The labelling rules of the languages.
     labels: Vec<String>,
+    scores: PageScores,
     unused: Vec<String>,
 }
 
 /// Where the columns of a link list are.
-#[derive(Default)]
 struct LinkColumns {
     source: Option<usize>,
     target: Option<usize>,
     position: Option<usize>,
     anchor: Option<usize>,
+    scores: LinkScores,
     unused: Vec<String>,
 }
 
@@ -159,11 +168,12 @@ struct LinkColumns {
 const DERIVED: [&str; 3] = ["host", "domain", "tld"];
 
 impl Reader {
-    fn read_pages(&mut self, path: &Path) -> Result<(), ImportError> {
+    fn read_pages(&mut self, path: &Path, thresholds: &[(String, f64)]) -> Result<(), ImportError> {
         let file = |why: String| ImportError::File(path.to_owned(), why);
         let table = Table::open(path).map_err(file)?;
         let columns = PageColumns::find(&table.names).map_err(file)?;
         self.tables.labels.clone_from(&columns.labels);
+        self.scores = Scores::new(columns.scores.topics(thresholds).map_err(file)?);
         self.has_ids = columns.id.is_some();
         self.unused.extend(columns.unused.iter().map(|name| (path.to_owned(), name.clone())));
         let read = table.for_each(|line, cells| {
@@ -197,6 +207,10 @@ impl Reader {
         for &column in &columns.languages {
             languages.push(language(&mut self.tables.languages, cells[column].trim())?);
         }
+        if columns.languages.is_empty() {
+            languages.push(crate::UNKNOWN);
+        }
+        let scores = columns.scores.read(cells)?;
         let mime =
             cell(columns.mime).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let mime = if columns.mime.is_none() { "text/html" } else { &mime };
@@ -211,6 +225,7 @@ impl Reader {
             languages,
             address,
         });
+        self.scores.push_page(scores);
         let too_many =
             [&self.tables.mimes, &self.tables.charsets].iter().any(|table| table.len() > 60_000);
         if too_many {
@@ -223,7 +238,7 @@ impl Reader {
     fn read_links(&mut self, path: &Path) -> Result<(), ImportError> {
         let file = |why: String| ImportError::File(path.to_owned(), why);
         let table = Table::open(path).map_err(file)?;
-        let columns = LinkColumns::find(&table.names).map_err(file)?;
+        let columns = LinkColumns::find(&table.names, &self.scores.topics).map_err(file)?;
         self.unused.extend(columns.unused.iter().map(|name| (path.to_owned(), name.clone())));
         let mut place = 0;
         let read = table.for_each(|line, cells| {
@@ -249,7 +264,9 @@ impl Reader {
         let target = self.page(cell(columns.target))?;
         let position = number(cell(columns.position), "position", place)?;
         let anchor = language(&mut self.tables.languages, cell(columns.anchor))?;
+        let scores = columns.scores.read(cells)?;
         self.links.push(LinkRow { source, target, position, anchor });
+        self.scores.push_link(scores);
         Ok(())
     }
 
@@ -307,6 +324,7 @@ impl PageColumns {
                         columns.labels.push(rule.to_owned());
                     }
                     None if DERIVED.contains(&other) => {}
+                    None if columns.scores.take(other, i) => {}
                     None => columns.unused.push(other.to_owned()),
                 },
             }
@@ -314,24 +332,36 @@ impl PageColumns {
         if columns.url.is_none() {
             return Err(format!("it has no column url; it has: {}", names.join(", ")));
         }
-        if columns.labels.is_empty() {
+        if columns.labels.is_empty() && columns.scores.is_empty() {
             return Err(
-                "it has no column language, so nothing in it could ever be relevant".to_owned()
+                "it has no column language or topic_NAME, so nothing in it could ever be relevant"
+                    .to_owned(),
             );
+        }
+        if columns.labels.is_empty() {
+            columns.labels.push("recorded".to_owned()); // every page's language is unknown by it
         }
         Ok(columns)
     }
 }
 
 impl LinkColumns {
-    fn find(names: &[String]) -> Result<LinkColumns, String> {
-        let mut columns = LinkColumns::default();
+    fn find(names: &[String], topics: &[TopicFacts]) -> Result<LinkColumns, String> {
+        let mut columns = LinkColumns {
+            source: None,
+            target: None,
+            position: None,
+            anchor: None,
+            scores: LinkScores::find(names, topics),
+            unused: Vec::new(),
+        };
         for (i, name) in names.iter().enumerate() {
             match name.as_str() {
                 "source" | "source_url" => columns.source = Some(i),
                 "target" | "target_url" => columns.target = Some(i),
                 "position" => columns.position = Some(i),
                 "anchor_language" => columns.anchor = Some(i),
+                _ if columns.scores.uses(i) => {}
                 other => columns.unused.push(other.to_owned()),
             }
         }

@@ -7,7 +7,9 @@ mod assemble;
 mod export;
 mod import;
 mod rows;
+mod scores;
 
-pub use assemble::{AssembleError, Assembly, Dropped, LinkRow, PageRow, Tables, assemble};
+pub use assemble::{AssembleError, Assembly, Dropped, LinkRow, PageRow, Scores, Tables, assemble};
 pub use export::{ExportError, Format, export};
 pub use import::{ImportError, Imported, Sources, WrongRow, import};
+pub use scores::THRESHOLD;

@@ -260,6 +260,7 @@ mod tests {
             missing: Vec::new(),
             links: Vec::<LinkRow>::new(),
             tables,
+            scores: Default::default(),
             provenance: serde_json::Value::Null,
         };
         let place = folder.join("space");
