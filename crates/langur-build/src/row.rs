@@ -7,7 +7,7 @@
 use langur_crawl::Language;
 use langur_extract::{Extract, Origin};
 use langur_page::html::LinkKind;
-use langur_sim::{LinkOrigin, score_byte};
+use langur_sim::LinkOrigin;
 use serde::{Deserialize, Serialize};
 
 use crate::key::{key_len, key_of};
@@ -83,7 +83,7 @@ impl Row {
                     target: key_of(&link.target),
                     origin: origin(link.origin) as u8,
                     anchor: tag(&link.anchor_language),
-                    topics: link.topics.iter().map(|&(a, c)| (score(a), score(c))).collect(),
+                    topics: link.topics.clone(),
                 })
                 .collect(),
         }
@@ -104,10 +104,6 @@ impl Row {
             links: Vec::new(),
         }
     }
-}
-
-fn score(score: f32) -> u8 {
-    score_byte(f64::from(score))
 }
 
 fn origin(origin: Origin) -> LinkOrigin {

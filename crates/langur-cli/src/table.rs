@@ -45,8 +45,11 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// A share as a percentage.
+/// A share as a percentage; a dash if it is not known.
 pub fn percent(share: f64) -> String {
+    if share.is_nan() {
+        return "–".to_owned();
+    }
     format!("{:.1}%", share * 100.0)
 }
 

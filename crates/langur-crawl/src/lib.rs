@@ -28,6 +28,7 @@ mod page;
 mod polite;
 mod prefetch;
 mod run;
+mod score;
 mod strategy;
 mod workbench;
 
@@ -44,4 +45,5 @@ pub use page::{DirectoryId, Failure, HostId, Link, Outcome, Page, PageId, Time};
 pub use polite::{Load, Pace, Passed, TimedWeb, Transfer, run_politely};
 pub use prefetch::prefetch;
 pub use run::{Ended, Web, run};
+pub use score::{score_byte, score_of_byte};
 pub use strategy::{Asks, Strategy, Visited};

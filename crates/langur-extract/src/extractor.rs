@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(doc)]
+use langur_crawl::score_byte;
 use langur_crawl::{Language, Outcome};
 use langur_page::html::Document;
 use langur_page::{Address, Limits};
@@ -77,8 +79,8 @@ pub struct ExtractedLink {
     pub origin: Origin,
     /// The language of its text.
     pub anchor_language: Option<Language>,
-    /// The scores of its text and of the words around it on each topic.
-    pub topics: Vec<(f32, f32)>,
+    /// The scores of its text and of the words around it on each topic, as [`score_byte`] has them.
+    pub topics: Vec<(u8, u8)>,
 }
 
 /// What makes a link of a page.
@@ -158,7 +160,7 @@ impl Extractor {
             target,
             origin: Origin::Redirect,
             anchor_language: None,
-            topics: vec![(0.0, 0.0); self.topics().len()],
+            topics: vec![(0, 0); self.topics().len()],
         };
         Extract { links: target.map(link).into_iter().collect(), ..self.bare(outcome, media_type) }
     }

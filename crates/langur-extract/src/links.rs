@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use encoding_rs::UTF_8;
+use langur_crawl::score_byte;
 use langur_page::html::{Document, Link};
 use langur_page::{Address, Base, Limits};
 use langur_reader::{Reader, Reading};
@@ -59,14 +60,14 @@ pub fn redirect_target(answer: &Answer, limits: &Limits) -> Option<Address> {
 }
 
 /// How much a link's text, and the words around it, are about each topic.
-pub fn scores(reader: &Reader, document: &Document, link: Option<&Link>) -> Vec<(f32, f32)> {
+pub fn scores(reader: &Reader, document: &Document, link: Option<&Link>) -> Vec<(u8, u8)> {
     let topics = reader.topics();
     let Some(link) = link.filter(|_| !topics.is_empty()) else {
-        return vec![(0.0, 0.0); topics.len()];
+        return vec![(0, 0); topics.len()];
     };
     let (before, behind) = document.around(link, CONTEXT);
     let context = format!("{before} {behind}");
     let (anchor, context) = (Words::of(document.anchor(link)), Words::of(&context));
-    let score = |words: &Words, topic: &langur_topic::Topic| topic.score_phrase(words) as f32;
+    let score = |words: &Words, topic: &langur_topic::Topic| score_byte(topic.score_phrase(words));
     topics.iter().map(|topic| (score(&anchor, topic), score(&context, topic))).collect()
 }

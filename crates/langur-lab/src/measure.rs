@@ -33,54 +33,61 @@ pub(crate) struct Crawled {
     pub passed: Option<(Passed, Vec<Load>)>,
 }
 
-impl Simulation<'_> {
-    pub(crate) fn measured(&self, spec: &Spec, crawled: Crawled) -> Result<Measured, LabError> {
-        crawled.visits.map(VisitLog::finish).transpose()?;
-        let (harvest, (coverage, (queue, (hosts, (curve, relevancy))))) = crawled.measures;
-        let mut points = curve.points();
-        let passed = crawled.passed;
-        if let Some((passed, loads)) = &passed {
-            let loads = loads.iter().copied().chain([passed.load]);
-            points.iter_mut().zip(loads).for_each(|(point, load)| point.load = Some(load));
-        }
-        if let Some(relevancy) = relevancy {
-            let samples = relevancy.samples();
-            points.iter_mut().zip(samples).for_each(|(point, it)| point.relevancy = Some(it));
-        }
-        let time = passed.map(|(passed, _)| self.time_result(&passed, &coverage, &points));
-        let result = StrategyResult {
-            fetched: harvest.fetched,
-            ok_html: harvest.ok_html,
-            relevant: harvest.relevant,
-            missing: harvest.missing,
-            harvest: harvest.rate(),
-            harvest_html: harvest.rate_html(),
-            max_queue: queue.largest,
-            relevant_hosts: hosts.count,
-            relevancy: points.last().and_then(|point| point.relevancy),
-            time,
-            ended: match crawled.ended {
-                Ended::Exhausted => "exhausted".to_owned(),
-                Ended::Budget => "budget".to_owned(),
-            },
-            ..self.blank_result(spec, &coverage)
-        };
-        Ok(Measured { result, points })
+/// What was measured of a crawl, but for the time it took.
+pub(crate) fn measured(spec: &Spec, crawled: Crawled, budget: u64) -> Result<Measured, LabError> {
+    crawled.visits.map(VisitLog::finish).transpose()?;
+    let (harvest, (coverage, (queue, (hosts, (curve, relevancy))))) = crawled.measures;
+    let mut points = curve.points();
+    if let Some(relevancy) = relevancy {
+        let samples = relevancy.samples();
+        points.iter_mut().zip(samples).for_each(|(point, it)| point.relevancy = Some(it));
     }
+    let result = StrategyResult {
+        fetched: harvest.fetched,
+        ok_html: harvest.ok_html,
+        relevant: harvest.relevant,
+        missing: harvest.missing,
+        harvest: harvest.rate(),
+        harvest_html: harvest.rate_html(),
+        max_queue: queue.largest,
+        relevant_hosts: hosts.count,
+        relevancy: points.last().and_then(|point| point.relevancy),
+        ended: match crawled.ended {
+            Ended::Exhausted => "exhausted".to_owned(),
+            Ended::Budget => "budget".to_owned(),
+        },
+        ..blank_result(spec, &coverage, budget)
+    };
+    Ok(Measured { result, points })
+}
 
-    /// A result that says what coverage came to, and nothing else yet.
-    fn blank_result(&self, spec: &Spec, coverage: &Coverage) -> StrategyResult {
-        let milestones = MILESTONES.iter().map(u64::to_string).zip(coverage.fetched_at());
-        let arguments = spec.arguments().iter();
-        StrategyResult {
-            strategy: spec.to_string(),
-            oracle: spec.is_oracle(),
-            parameters: arguments.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
-            coverage: coverage.coverage(),
-            pages_at_coverage: milestones.collect(),
-            area: coverage.area(self.budget()),
-            ..StrategyResult::default()
+/// A result that says what coverage came to, and nothing else yet.
+fn blank_result(spec: &Spec, coverage: &Coverage, budget: u64) -> StrategyResult {
+    let milestones = MILESTONES.iter().map(u64::to_string).zip(coverage.fetched_at());
+    let arguments = spec.arguments().iter();
+    StrategyResult {
+        strategy: spec.to_string(),
+        oracle: spec.is_oracle(),
+        parameters: arguments.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
+        coverage: coverage.coverage(),
+        pages_at_coverage: milestones.collect(),
+        area: coverage.area(budget),
+        ..StrategyResult::default()
+    }
+}
+
+impl Simulation<'_> {
+    pub(crate) fn measured(&self, spec: &Spec, mut crawled: Crawled) -> Result<Measured, LabError> {
+        let passed = crawled.passed.take();
+        let coverage = crawled.measures.1.0;
+        let mut measured = measured(spec, crawled, self.budget())?;
+        if let Some((passed, loads)) = passed {
+            let loads = loads.into_iter().chain([passed.load]);
+            let points = &mut measured.points;
+            points.iter_mut().zip(loads).for_each(|(point, load)| point.load = Some(load));
+            measured.result.time = Some(self.time_result(&passed, &coverage, points));
         }
+        Ok(measured)
     }
 
     fn time_result(&self, passed: &Passed, coverage: &Coverage, points: &[Point]) -> TimeResult {
@@ -135,7 +142,7 @@ impl Simulation<'_> {
             harvest: rate,
             harvest_html: rate,
             ended: "exhausted".to_owned(),
-            ..self.blank_result(spec, &coverage)
+            ..blank_result(spec, &coverage, self.budget())
         };
         Ok(Measured { result, points: curve.points() })
     }

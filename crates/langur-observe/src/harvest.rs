@@ -67,7 +67,7 @@ pub struct RelevantHosts {
 }
 
 impl RelevantHosts {
-    /// For a web of so many hosts.
+    /// For a web of so many hosts, as far as that is known.
     pub fn new(hosts: usize) -> RelevantHosts {
         RelevantHosts { seen: vec![false; hosts], count: 0 }
     }
@@ -76,10 +76,13 @@ impl RelevantHosts {
 impl<T> Observer<T> for RelevantHosts {
     #[inline]
     fn visited(&mut self, visited: &Visited<T>, _: usize, _: Time) {
-        if visited.is_relevant()
-            && !std::mem::replace(&mut self.seen[visited.host.0 as usize], true)
-        {
-            self.count += 1;
+        if !visited.is_relevant() {
+            return;
         }
+        let host = visited.host.0 as usize;
+        if host >= self.seen.len() {
+            self.seen.resize(host + 1, false);
+        }
+        self.count += u64::from(!std::mem::replace(&mut self.seen[host], true));
     }
 }

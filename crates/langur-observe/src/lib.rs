@@ -6,6 +6,7 @@
 //! averages.
 
 mod coverage;
+mod crawl_log;
 mod curve;
 mod harvest;
 mod relevancy;
@@ -16,6 +17,7 @@ mod truth;
 mod visits;
 
 pub use coverage::{Coverage, MILESTONES};
+pub use crawl_log::{CrawlLog, LoggedPage};
 pub use curve::{Curve, Grid, Point, WINDOW};
 pub use harvest::{Harvest, QueueSize, RelevantHosts};
 pub use relevancy::{MeanScores, Relevancy};

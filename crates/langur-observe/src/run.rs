@@ -22,7 +22,7 @@ use langur_crawl::Load;
 use langur_folder::{FolderError, NewFolder};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 use crate::table::{Table, column};
@@ -137,13 +137,16 @@ pub struct StrategyResult {
     pub harvest: f64,
     /// Relevant ÷ OK HTML.
     pub harvest_html: f64,
-    /// Relevant fetched ÷ relevant in the web space.
+    /// Relevant fetched ÷ relevant in the web space; not a number, and null in JSON, where nobody knows
+    /// how many there are.
+    #[serde(deserialize_with = "number_or_null")]
     pub coverage: f64,
     /// The most pages that waited after a visit.
     pub max_queue: u64,
     /// Fetches until 50, 90 and 99% coverage; null where it was never reached.
     pub pages_at_coverage: BTreeMap<String, Option<u64>>,
-    /// Mean coverage over the budget.
+    /// Mean coverage over the budget; not a number where nobody knows coverage.
+    #[serde(deserialize_with = "number_or_null")]
     pub area: f64,
     /// Area ÷ that of the best oracle of the same run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,6 +161,10 @@ pub struct StrategyResult {
     pub relevant_hosts: u64,
     /// Why it ended: `exhausted` or `budget`.
     pub ended: String,
+}
+
+fn number_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 /// What a crawl took in simulated time.

@@ -7,10 +7,12 @@
 //! A crawl of an archive visits the same pages in the same order as a simulation over the web space that
 //! `space build` makes from it: both see a page through `langur-extract`.
 
+mod archive;
 mod known;
 mod library;
 mod web;
 
+pub use archive::{ArchiveLibrary, LONGEST_PAYLOAD};
 pub use known::Known;
 pub use library::{Fetched, Library};
-pub use web::{ArchivedLink, ArchivedPage, ArchivedWeb, Missing, Visit, Watcher};
+pub use web::{ArchivedLink, ArchivedPage, ArchivedWeb, Lost, Missing, Visit, Watcher};

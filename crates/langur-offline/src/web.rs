@@ -1,6 +1,8 @@
 //! Visits answered from a library.
 
-use langur_crawl::{DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, Web};
+use langur_crawl::{
+    DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, Web, score_of_byte,
+};
 use langur_extract::{Answer, Extract, Extractor, LABELS};
 use langur_page::{Address, top_level_domain};
 
@@ -29,10 +31,29 @@ pub struct ArchivedWeb<L, W> {
     held: Vec<Option<bool>>,
     watcher: W,
     page: Option<ThisPage>,
-    /// The first thing that went wrong with the library: the crawl goes on as if the page were missing, and
-    /// whoever runs it stops it.
-    trouble: Option<String>,
+    lost: Lost,
 }
+
+/// Pages that should be in the library and cannot be read. The crawl goes on as if they were missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// How many.
+    pub count: u64,
+    /// What went wrong with the first of them.
+    pub first: Vec<String>,
+}
+
+impl Lost {
+    fn add(&mut self, why: String) {
+        self.count += 1;
+        if self.first.len() < MOST_NAMED {
+            self.first.push(why);
+        }
+    }
+}
+
+/// Lost pages that are named.
+const MOST_NAMED: usize = 1000;
 
 /// The page that was fetched last.
 struct ThisPage {
@@ -84,7 +105,7 @@ impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
             held: Vec::new(),
             watcher,
             page: None,
-            trouble: None,
+            lost: Lost::default(),
         }
     }
 
@@ -98,19 +119,19 @@ impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
         ArchivedLink { known: &self.known, target: page, extract: None }
     }
 
+    /// Who watches.
+    pub fn watcher(&mut self) -> &mut W {
+        &mut self.watcher
+    }
+
     /// What has been heard of so far.
     pub fn known(&self) -> &Known {
         &self.known
     }
 
-    /// What went wrong with the library, if anything did since this was asked last.
-    pub fn trouble(&mut self) -> Option<String> {
-        self.trouble.take()
-    }
-
-    /// Ends the crawl: who watched, and all pages that were heard of.
-    pub fn finish(self) -> (W, Known) {
-        (self.watcher, self.known)
+    /// Ends the crawl: who watched, all pages that were heard of, and those that were lost.
+    pub fn finish(self) -> (W, Known, Lost) {
+        (self.watcher, self.known, self.lost)
     }
 
     fn is_offered(&mut self, page: PageId) -> bool {
@@ -124,7 +145,7 @@ impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
         *self.held[at].get_or_insert_with(|| match self.library.holds(self.known.address(page)) {
             Ok(holds) => holds,
             Err(why) => {
-                self.trouble.get_or_insert(why);
+                self.lost.add(why);
                 false
             }
         })
@@ -164,7 +185,7 @@ impl<L: Library, W: Watcher> Web for ArchivedWeb<L, W> {
             Ok(Some(fetched)) => fetched,
             Ok(None) => return Err(Failure::Missing),
             Err(why) => {
-                self.trouble.get_or_insert(why);
+                self.lost.add(why);
                 return Err(Failure::Missing);
             }
         };
@@ -208,6 +229,10 @@ impl<'w> Page for ArchivedPage<'w> {
         self.this.extract.languages[self.label]
     }
 
+    fn topic_score(&self) -> Option<f32> {
+        self.this.extract.topics.first().copied()
+    }
+
     fn links(&self) -> impl Iterator<Item = ArchivedLink<'w>> {
         let (known, extract) = (self.known, &self.this.extract);
         let links = self.this.links.iter();
@@ -248,5 +273,23 @@ impl Link for ArchivedLink<'_> {
     fn anchor_language(&self) -> Option<Language> {
         let (extract, place) = self.extract?;
         extract.links[place].anchor_language
+    }
+
+    fn anchor_score(&self) -> Option<f32> {
+        self.scores().map(|(anchor, _)| score_of_byte(anchor))
+    }
+
+    fn context_score(&self) -> Option<f32> {
+        self.scores().map(|(_, context)| score_of_byte(context))
+    }
+}
+
+impl ArchivedLink<'_> {
+    /// The scores on the crawl's topic, if it has one. A seed has the score that says nothing.
+    fn scores(&self) -> Option<(u8, u8)> {
+        match self.extract {
+            Some((extract, place)) => extract.links[place].topics.first().copied(),
+            None => Some((0, 0)),
+        }
     }
 }

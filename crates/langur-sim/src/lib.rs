@@ -22,6 +22,6 @@ pub mod write {
 pub use noise::Noise;
 pub use space::{
     Captures, Codes, Counts, Damage, LinkOrigin, Manifest, NewSpace, OpenError, Parts, Space,
-    Statistic, TopicColumns, TopicFacts, UNKNOWN, score_byte,
+    Statistic, TopicColumns, TopicFacts, UNKNOWN,
 };
 pub use web::{Missing, SimulatedLink, SimulatedPage, SimulatedWeb};

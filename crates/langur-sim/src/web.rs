@@ -2,7 +2,7 @@
 
 use langur_crawl::{
     Asks, DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, TimedWeb, Transfer,
-    Web, prefetch,
+    Web, prefetch, score_of_byte,
 };
 
 use std::borrow::Cow;
@@ -310,7 +310,7 @@ impl SimulatedLink<'_> {
     #[inline]
     fn score(&self, of: impl Fn(&TopicColumns) -> &[u8]) -> Option<f32> {
         let bytes = of(self.web.topic.as_ref()?.columns);
-        Some(bytes.get(self.number).map_or(0.0, |&byte| f32::from(byte) / 255.0))
+        Some(bytes.get(self.number).map_or(0.0, |&byte| score_of_byte(byte)))
     }
 }
 

@@ -71,7 +71,7 @@ pub struct Scores {
     /// For every topic the score of every page row.
     pub pages: Vec<Vec<f32>>,
     /// For every topic the scores of every link row, of its anchor and of the words around it, as
-    /// [`score_byte`](crate::score_byte) has them.
+    /// [`langur_crawl::score_byte`] has them.
     pub links: Vec<Vec<[u8; 2]>>,
 }
 

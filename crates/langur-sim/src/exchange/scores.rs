@@ -5,7 +5,7 @@
 //! has a column of.
 
 use super::assemble::Scores;
-use crate::score_byte;
+use langur_crawl::score_byte;
 use crate::space::TopicFacts;
 
 /// What a page must score to be about a topic, if nothing else is said: that of Gogar (2015).

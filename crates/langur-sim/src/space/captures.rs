@@ -26,9 +26,9 @@ pub struct Captures {
 pub struct TopicColumns {
     /// Of every page.
     pub page: Column<f32>,
-    /// Of every link's anchor, as [`score_byte`] has it.
+    /// Of every link's anchor, as [`langur_crawl::score_byte`] has it.
     pub anchor: Column<u8>,
-    /// Of the words around every link's anchor, as [`score_byte`] has it.
+    /// Of the words around every link's anchor, as [`langur_crawl::score_byte`] has it.
     pub context: Column<u8>,
 }
 
@@ -52,12 +52,6 @@ pub enum LinkOrigin {
     Redirect = 7,
     /// `<link rel=canonical>`
     Canonical = 8,
-}
-
-/// A link's score, from 0 to 1, as it is kept: in 255ths. All webs round it so, so that a crawl takes the
-/// same way in each of them.
-pub fn score_byte(score: f64) -> u8 {
-    (score.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
 impl Captures {

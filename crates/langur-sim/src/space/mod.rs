@@ -16,7 +16,7 @@ mod writer;
 
 pub use all_columns::{AllColumns, CodeSlice, Facts, HostRow, MissingPages, Pages};
 pub use captures::{
-    CaptureSlices, Captures, CapturesWriter, LinkOrigin, TopicColumns, TopicSlices, score_byte,
+    CaptureSlices, Captures, CapturesWriter, LinkOrigin, TopicColumns, TopicSlices,
 };
 pub use column::{Codes, UNKNOWN};
 pub use dictionary::FrontCoder;

@@ -1,0 +1,244 @@
+//! Crawling an archive.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use langur_archive::Archive;
+use langur_archive::index::Timestamp;
+use langur_classify::{AboutTopic, InLanguage, Wanted};
+use langur_crawl::{Crawl, Frontier, PageId, Strategy, run};
+use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
+use langur_frontier::{Bands, Extent, Heap, MAX_TIERS, Order, Policy};
+use langur_observe::{
+    Coverage, CrawlLog, Curve, Harvest, LoggedPage, QueueSize, Relevancy, RelevantHosts, VisitLog,
+};
+use langur_offline::{ArchiveLibrary, ArchivedWeb, Lost, Missing, Visit, Watcher};
+use langur_page::Address;
+use langur_strategy::{Runner, Setting, Spec};
+use langur_topic::Topic;
+
+use crate::measure::{Crawled, Measured, Measures, measured};
+use crate::{LabError, Switches, Target};
+
+/// An archive, a target and switches: everything but the strategy.
+pub struct Offline<'a> {
+    archive: &'a Archive,
+    target: Target,
+    switches: Switches,
+    seeds: Vec<Address>,
+    setting: OfflineSetting,
+    extractor: Extractor,
+}
+
+/// What is chosen for crawls of archives only.
+#[derive(Clone, Debug, Default)]
+pub struct OfflineSetting {
+    /// The labelling rule, one of [`LABELS`]; the first by default.
+    pub labels: Option<String>,
+    /// Which capture of a page is taken: the nearest to this moment, or the latest.
+    pub at: Option<Timestamp>,
+    /// The topic that is wanted, where the target is one.
+    pub topic: Option<Topic>,
+    /// How many relevant pages the archive holds, if anybody knows: then coverage is known too.
+    pub relevant: Option<u64>,
+}
+
+/// What came of a crawl of an archive.
+pub struct OfflineResult {
+    /// What was measured.
+    pub measured: Measured,
+    /// Pages that could not be read.
+    pub lost: Lost,
+    /// Pages and hosts that were heard of.
+    pub heard_of: (u64, u64),
+}
+
+impl<'a> Offline<'a> {
+    /// Sets up crawls of an archive.
+    pub fn new(
+        archive: &'a Archive,
+        target: Target,
+        switches: Switches,
+        seeds: Vec<Address>,
+        setting: OfflineSetting,
+    ) -> Result<Offline<'a>, OfflineError> {
+        if let Some(asked) = &setting.labels
+            && !LABELS.contains(&asked.as_str())
+        {
+            let there = LABELS.map(str::to_owned).to_vec();
+            let space = archive.store().address().to_owned();
+            return Err(LabError::Labels { space, asked: asked.clone(), there }.into());
+        }
+        if seeds.is_empty() {
+            return Err(OfflineError::NoSeeds);
+        }
+        let extractor = Extractor::new(setting.topic.iter().cloned().collect(), Wants::ALL)?;
+        Ok(Offline { archive, target, switches, seeds, setting, extractor })
+    }
+
+    /// Crawls with one strategy. Every visit, the crawl log and the link database are written into `folder`.
+    pub fn run(
+        &self,
+        spec: &Spec,
+        folder: Option<&Path>,
+        progress: &dyn Fn(u64),
+    ) -> Result<OfflineResult, OfflineError> {
+        let labels = self.labels_in_order();
+        let visits = folder.map(|folder| VisitLog::create(&folder.join("visits.parquet"), false));
+        let log = folder.map(|folder| CrawlLog::create(folder, &labels));
+        let crawl = CrawlArchive {
+            of: self,
+            visits: visits.transpose().map_err(LabError::from)?,
+            log: log.transpose().map_err(LabError::from)?,
+            progress,
+        };
+        let setting = Setting { languages: self.target.languages(), foresight: None };
+        let (crawled, log, lost, heard_of) =
+            langur_strategy::with(spec, &setting, crawl).map_err(LabError::from)?;
+        log.map(CrawlLog::finish).transpose().map_err(LabError::from)?;
+        let budget = self.switches.max_pages.unwrap_or(crawled.measures.0.fetched);
+        let mut measured = measured(spec, crawled, budget)?;
+        if self.setting.relevant.is_none() {
+            measured.result.coverage = f64::NAN;
+            measured.result.area = f64::NAN;
+            measured.result.pages_at_coverage.values_mut().for_each(|fetched| *fetched = None);
+        }
+        Ok(OfflineResult { measured, lost, heard_of })
+    }
+
+    /// Who judges the pages.
+    fn wanted(&self) -> Wanted {
+        match (&self.target, &self.setting.topic) {
+            (Target::Topic { threshold, .. }, Some(topic)) => {
+                let threshold = threshold.unwrap_or(topic.threshold() as f32);
+                Wanted::AboutTopic(AboutTopic { threshold })
+            }
+            (target, _) => Wanted::InLanguage(InLanguage::new(target.languages().to_vec())),
+        }
+    }
+
+    /// The number of the rule that tells the language of a page.
+    fn label(&self) -> usize {
+        let asked = self.setting.labels.as_deref();
+        asked.and_then(|asked| LABELS.iter().position(|label| *label == asked)).unwrap_or(0)
+    }
+
+    /// The rules, the one that is used first.
+    fn labels_in_order(&self) -> Vec<String> {
+        self.label_numbers().map(|number| LABELS[number].to_owned()).collect()
+    }
+
+    fn label_numbers(&self) -> impl Iterator<Item = usize> {
+        let first = self.label();
+        [first].into_iter().chain((0..LABELS.len()).filter(move |&number| number != first))
+    }
+}
+
+/// Why an archive cannot be crawled.
+#[derive(Debug, thiserror::Error)]
+pub enum OfflineError {
+    /// What any crawl can fail of.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    /// There is nothing to start from.
+    #[error("there are no seeds: give a file of URLs with --seeds")]
+    NoSeeds,
+    /// The models that come with Langur are damaged.
+    #[error(transparent)]
+    Model(#[from] BadProfiles),
+}
+
+/// A crawl of an archive that lacks only its strategy.
+struct CrawlArchive<'a> {
+    of: &'a Offline<'a>,
+    visits: Option<VisitLog>,
+    log: Option<CrawlLog>,
+    progress: &'a dyn Fn(u64),
+}
+
+type Came = (Crawled, Option<CrawlLog>, Lost, (u64, u64));
+
+impl Runner for CrawlArchive<'_> {
+    type Output = Came;
+
+    fn run<S: Strategy>(self, strategy: S) -> Came {
+        let switches = &self.of.switches;
+        // Pages and hosts are found out as the crawl goes; frontiers grow.
+        let extent = Extent { pages: 0, ranked_hosts: usize::from(S::RANKS_HOSTS) };
+        let policy = Policy { keep: switches.lead, reopen: switches.reopen && S::REOPENS };
+        let trail = strategy.seed().trail;
+        match (switches.order, strategy.tiers()) {
+            (Order::Fifo, Some(tiers)) if tiers <= MAX_TIERS => {
+                self.crawl(strategy, Bands::new(tiers, extent, policy, trail))
+            }
+            (order, _) => self.crawl(strategy, Heap::new(order, extent, policy, trail)),
+        }
+    }
+}
+
+impl CrawlArchive<'_> {
+    fn crawl<S: Strategy>(self, strategy: S, frontier: impl Frontier<S::Trail>) -> Came {
+        let offline = self.of;
+        let budget = offline.switches.max_pages.unwrap_or(u64::MAX);
+        let coverage = Coverage::new(offline.setting.relevant.unwrap_or(0));
+        let relevancy = offline.setting.topic.as_ref().map(|_| Relevancy::new(budget));
+        let curves = (Curve::new(budget), relevancy);
+        let measures: Measures = (
+            Harvest::default(),
+            (coverage, (QueueSize::default(), (RelevantHosts::new(0), curves))),
+        );
+        let mut crawl = Crawl::new(strategy, frontier, offline.wanted(), (measures, self.visits));
+        let logging = Logging { log: self.log, seeds: HashSet::new(), offline };
+        let mut web = ArchivedWeb::new(
+            ArchiveLibrary { archive: offline.archive, at: offline.setting.at },
+            offline.extractor.clone(),
+            offline.label(),
+            match offline.switches.missing {
+                langur_sim::Missing::Skip => Missing::Skip,
+                langur_sim::Missing::NotFound => Missing::NotFound,
+            },
+            logging,
+        );
+        for seed in &offline.seeds {
+            let page = web.seed(seed.clone());
+            web.watcher().seeds.insert(page);
+            crawl.seed(&web.link_to(page));
+        }
+        let ended = run(&mut crawl, &mut web, budget, self.progress);
+        let (measures, visits) = crawl.into_observer();
+        let (logging, known, lost) = web.finish();
+        let heard_of = (known.pages() as u64, known.hosts() as u64);
+        (Crawled { measures, visits, ended, passed: None }, logging.log, lost, heard_of)
+    }
+}
+
+/// Writes what was fetched into the crawl log.
+struct Logging<'a> {
+    log: Option<CrawlLog>,
+    seeds: HashSet<PageId>,
+    offline: &'a Offline<'a>,
+}
+
+impl Watcher for Logging<'_> {
+    fn fetched(&mut self, visit: &Visit) {
+        let Some(log) = &mut self.log else { return };
+        let (extract, page) = (visit.extract, visit.page);
+        let url = visit.address.to_string();
+        let logged = LoggedPage {
+            id: page.0,
+            url: &url,
+            status: visit.fetched.status,
+            mime: &extract.media_type,
+            bytes: u32::try_from(visit.fetched.payload.len()).unwrap_or(u32::MAX),
+            charset: extract.charset,
+            gateway: extract.gateway,
+            seed: self.seeds.contains(&page),
+        };
+        let tag = |number: usize| extract.languages[number].as_ref().map_or("", |tag| tag.as_str());
+        log.page(&logged, self.offline.label_numbers().map(tag));
+        for (position, link) in (1..).zip(&extract.links) {
+            let anchor = link.anchor_language.as_ref().map_or("", |tag| tag.as_str());
+            log.link(page.0, &link.target.to_string(), position, anchor);
+        }
+    }
+}

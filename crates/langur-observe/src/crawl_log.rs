@@ -1,0 +1,163 @@
+//! The crawl log and the link database of a crawl, as `space import` reads them.
+
+use std::path::Path;
+
+use arrow_array::{BooleanArray, StringArray, UInt16Array, UInt32Array};
+
+use crate::run::RunError;
+use crate::table::{Table, column};
+
+/// Rows a batch.
+const BATCH: usize = 1 << 14;
+
+/// Writes `pages.parquet` and `links.parquet`, a row a page that was fetched and a row a link of it: what
+/// one web gave is what the simulator can crawl.
+pub struct CrawlLog {
+    pages: Table,
+    links: Table,
+    page_rows: PageRows,
+    link_rows: LinkRows,
+    labels: Vec<String>,
+    /// The first thing that went wrong; whoever watches cannot stop a crawl.
+    error: Option<RunError>,
+}
+
+/// A page that was fetched.
+#[derive(Clone, Copy, Debug)]
+pub struct LoggedPage<'a> {
+    /// Its number.
+    pub id: u32,
+    /// Its URL.
+    pub url: &'a str,
+    /// HTTP's status.
+    pub status: u16,
+    /// Media type.
+    pub mime: &'a str,
+    /// Size.
+    pub bytes: u32,
+    /// Charset.
+    pub charset: &'a str,
+    /// Whether it is only a way in.
+    pub gateway: bool,
+    /// Whether the crawl started from it.
+    pub seed: bool,
+}
+
+#[derive(Default)]
+struct PageRows {
+    id: Vec<u32>,
+    url: Vec<String>,
+    status: Vec<u16>,
+    mime: Vec<String>,
+    bytes: Vec<u32>,
+    charset: Vec<String>,
+    gateway: Vec<bool>,
+    seed: Vec<bool>,
+    languages: Vec<Vec<String>>,
+}
+
+#[derive(Default)]
+struct LinkRows {
+    source: Vec<u32>,
+    target: Vec<String>,
+    position: Vec<u32>,
+    anchor: Vec<String>,
+}
+
+impl CrawlLog {
+    /// Begins both files in a folder. The first labelling rule is the one that is used if nothing else is
+    /// said.
+    pub fn create(folder: &Path, labels: &[String]) -> Result<CrawlLog, RunError> {
+        let table = |name: &str| {
+            let path = folder.join(name);
+            Table::create(&path).map_err(|error| RunError::write(&path, error))
+        };
+        Ok(CrawlLog {
+            pages: table("pages.parquet")?,
+            links: table("links.parquet")?,
+            page_rows: PageRows::default(),
+            link_rows: LinkRows::default(),
+            labels: labels.to_vec(),
+            error: None,
+        })
+    }
+
+    /// Adds a page with its language by each rule, unknown ones being empty.
+    pub fn page<'l>(&mut self, page: &LoggedPage, languages: impl Iterator<Item = &'l str>) {
+        let rows = &mut self.page_rows;
+        rows.languages.resize(self.labels.len(), Vec::new());
+        rows.id.push(page.id);
+        rows.url.push(page.url.to_owned());
+        rows.status.push(page.status);
+        rows.mime.push(page.mime.to_owned());
+        rows.bytes.push(page.bytes);
+        rows.charset.push(page.charset.to_owned());
+        rows.gateway.push(page.gateway);
+        rows.seed.push(page.seed);
+        for (column, language) in rows.languages.iter_mut().zip(languages) {
+            column.push(language.to_owned());
+        }
+        if rows.id.len() == BATCH {
+            self.flush_pages();
+        }
+    }
+
+    /// Adds a link of a page.
+    pub fn link(&mut self, source: u32, target: &str, position: u32, anchor_language: &str) {
+        let rows = &mut self.link_rows;
+        rows.source.push(source);
+        rows.target.push(target.to_owned());
+        rows.position.push(position);
+        rows.anchor.push(anchor_language.to_owned());
+        if rows.source.len() == BATCH {
+            self.flush_links();
+        }
+    }
+
+    fn flush_pages(&mut self) {
+        let rows = std::mem::take(&mut self.page_rows);
+        let mut columns = vec![
+            ("id".to_owned(), column(UInt32Array::from(rows.id))),
+            ("url".to_owned(), column(StringArray::from(rows.url))),
+            ("status".to_owned(), column(UInt16Array::from(rows.status))),
+            ("mime".to_owned(), column(StringArray::from(rows.mime))),
+            ("bytes".to_owned(), column(UInt32Array::from(rows.bytes))),
+            ("charset".to_owned(), column(StringArray::from(rows.charset))),
+            ("gateway".to_owned(), column(BooleanArray::from(rows.gateway))),
+            ("seed".to_owned(), column(BooleanArray::from(rows.seed))),
+        ];
+        let languages = rows.languages.into_iter().chain(std::iter::repeat(Vec::new()));
+        for (label, tags) in self.labels.iter().zip(languages) {
+            columns.push((format!("language_{label}"), column(StringArray::from(tags))));
+        }
+        let columns =
+            columns.iter().map(|(name, values)| (name.as_str(), values.clone())).collect();
+        if let Err(error) = self.pages.write(columns) {
+            self.error.get_or_insert(RunError::Parquet(error));
+        }
+    }
+
+    fn flush_links(&mut self) {
+        let rows = std::mem::take(&mut self.link_rows);
+        let columns = vec![
+            ("source", column(UInt32Array::from(rows.source))),
+            ("target", column(StringArray::from(rows.target))),
+            ("position", column(UInt32Array::from(rows.position))),
+            ("anchor_language", column(StringArray::from(rows.anchor))),
+        ];
+        if let Err(error) = self.links.write(columns) {
+            self.error.get_or_insert(RunError::Parquet(error));
+        }
+    }
+
+    /// Closes both files, and tells what went wrong if anything did.
+    pub fn finish(mut self) -> Result<(), RunError> {
+        self.flush_pages();
+        self.flush_links();
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        self.pages.finish()?;
+        Ok(self.links.finish()?)
+    }
+}

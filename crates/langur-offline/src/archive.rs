@@ -1,0 +1,44 @@
+//! A library that is an archive.
+
+use langur_archive::index::Timestamp;
+use langur_archive::{Archive, Capture, CaptureError};
+use langur_page::Address;
+
+use crate::library::{Fetched, Library};
+
+/// A payload is decompressed up to so many bytes, as in `space build`.
+pub const LONGEST_PAYLOAD: usize = 16 << 20;
+
+/// The captures of an archive: of every page the one nearest to a moment, or the latest.
+pub struct ArchiveLibrary<'a> {
+    /// The archive.
+    pub archive: &'a Archive,
+    /// The moment.
+    pub at: Option<Timestamp>,
+}
+
+impl ArchiveLibrary<'_> {
+    fn read(&self, address: &Address) -> Result<Option<Fetched>, CaptureError> {
+        let Some(chosen) = self.archive.choose(address, self.at)? else { return Ok(None) };
+        let record = self.archive.record(&chosen.content)?;
+        let Some(capture) = Capture::of(&record.head, &record.block) else { return Ok(None) };
+        let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
+        Ok(Some(Fetched {
+            status: capture.status.unwrap_or(0),
+            content_type: capture.content_type.as_deref().map(str::to_owned),
+            location: location.map(|text| text.into_owned()),
+            payload: capture.payload(LONGEST_PAYLOAD).bytes.into_owned(),
+        }))
+    }
+}
+
+impl Library for ArchiveLibrary<'_> {
+    fn fetch(&self, address: &Address) -> Result<Option<Fetched>, String> {
+        self.read(address).map_err(|error| format!("{address}: {error}"))
+    }
+
+    fn holds(&self, address: &Address) -> Result<bool, String> {
+        let captures = self.archive.captures(address);
+        captures.map(|all| !all.is_empty()).map_err(|error| format!("{address}: {error}"))
+    }
+}
