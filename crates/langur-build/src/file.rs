@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
+use langur_archive::index::Timestamp;
 use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity, Records};
 use langur_extract::{Answer, Extractor};
 use langur_page::Address;
@@ -15,7 +16,6 @@ use sha1::{Digest, Sha1};
 
 use crate::key::key_of;
 use crate::row::{Captured, Row, record};
-use crate::time::unix_seconds;
 
 /// A block is read up to so many bytes; pages that long are not written by people.
 const LONGEST_BLOCK: usize = 32 << 20;
@@ -139,7 +139,7 @@ impl Taking<'_> {
             self.summary.leave_out("URLs that are not of the web");
             return Ok(());
         };
-        let at = capture.timestamp.as_deref().and_then(unix_seconds).unwrap_or(0);
+        let at = capture.timestamp.as_deref().and_then(seconds).unwrap_or(0);
         let captured = Captured { at, file: self.summary.file.clone(), offset };
         let digest = digest(head, capture.body);
         let row = match head.kind() {
@@ -175,6 +175,11 @@ impl Taking<'_> {
         }
         Row::new(extract, status, &payload.bytes, digest)
     }
+}
+
+/// The moment that 14 digits tell, in seconds since 1970.
+fn seconds(digits: &str) -> Option<u32> {
+    u32::try_from(Timestamp::parse(digits)?.unix()).ok()
 }
 
 /// The SHA-1 that the record says, or else that of the body as it is stored. A revisit that says another

@@ -10,7 +10,6 @@ mod file;
 mod join;
 mod key;
 mod row;
-mod time;
 mod work;
 
 use std::collections::BTreeMap;
@@ -31,7 +30,6 @@ use thiserror::Error;
 pub use file::{FileError, FileSummary, rows_of};
 pub use join::{JoinError, Joined, Joining, Words, join};
 pub use row::{Captured, Row, RowLink};
-pub use time::unix_seconds;
 
 use key::key_of;
 use work::Work;

@@ -8,8 +8,10 @@
 //! }
 //! ```
 
+mod archive;
 mod bench;
 mod classify;
+mod crawl;
 mod demo;
 mod eval;
 mod experiment;
@@ -61,6 +63,8 @@ impl Langur {
             Command::Space(command) => command.run(),
             Command::Simulate(command) => command.run(&self.catalogue),
             Command::Experiment(command) => command.run(&self.catalogue),
+            Command::Crawl(command) => command.run(&self.catalogue),
+            Command::Archive(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Classify(command) => command.run(),
             Command::Topic(command) => command.run(),
@@ -101,6 +105,11 @@ enum Command {
     Simulate(simulate::Simulate),
     /// Run an experiment file: web spaces × targets × strategies × switches × random seeds
     Experiment(experiment::Experiment),
+    /// Crawl an archive for pages in a language or about a topic
+    Crawl(crawl::Crawl),
+    /// Index, read and lend archives
+    #[command(subcommand)]
+    Archive(archive::Command),
     /// Turn runs into one HTML file that works offline
     Report(report::Report),
     /// Say what pages say: charset, language, topics, links, and the evidence for it

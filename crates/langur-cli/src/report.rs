@@ -1,24 +1,43 @@
 //! `langur report`
 
+mod scored;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use langur_lab::Target;
 use langur_observe::{Run, Tasks};
 use langur_report::Content;
 use langur_sim::Space;
+use tempfile::TempDir;
 
+use self::scored::Scoring;
+use crate::misuse::Misuse;
 use crate::space::analyze;
 
 /// Turn runs into one HTML file that works offline
 #[derive(Args)]
 pub struct Report {
-    /// Run folders, as made by `langur simulate -o`, or folders of tasks, as made with --tasks
+    /// Run folders, as made by `langur simulate -o` and `langur crawl -o`, folders of tasks, as made with
+    /// --tasks, or request logs, as made by `langur archive serve --log`
     #[arg(required = true)]
     runs: Vec<PathBuf>,
     /// Analyse the web spaces of the runs too, and show what they look like
     #[arg(long)]
     analyze: bool,
+    /// For request logs: the web space built from the archive that was served
+    #[arg(long, value_name = "SPACE")]
+    space: Option<PathBuf>,
+    /// For request logs: what is wanted, as in lang:th
+    #[arg(long)]
+    target: Option<Target>,
+    /// For request logs: the labelling rule, if not the web space's first
+    #[arg(long)]
+    labels: Option<String>,
+    /// For request logs: requests to a host should be so many milliseconds apart
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    interval: u64,
     /// The file to write
     #[arg(short, long, default_value = "report.html")]
     output: PathBuf,
@@ -30,11 +49,17 @@ pub struct Report {
 impl Report {
     pub fn run(self) -> Result<()> {
         let (mut runs, mut tasks) = (Vec::new(), Vec::new());
+        // The curves of scored logs are read from these when the report is written.
+        let mut scratch = Vec::new();
         for path in &self.runs {
             if Tasks::are_at(path) {
                 let opened = Tasks::open(path)?;
                 runs.extend(opened.runs.iter().cloned());
                 tasks.push(opened);
+            } else if path.is_file() {
+                let (run, folder) = self.score(path)?;
+                runs.push(run);
+                scratch.push(folder);
             } else {
                 runs.push(Run::open(path)?);
             }
@@ -52,6 +77,26 @@ impl Report {
             println!("{}: {strategies} strategies in {} runs", self.output.display(), count);
         }
         Ok(())
+    }
+}
+
+impl Report {
+    /// Scores a crawler by the log of its requests, and says how it behaved.
+    fn score(&self, log: &Path) -> Result<(Run, TempDir)> {
+        let space = scored::space_for(self.space.as_deref())?;
+        let missing = || Misuse("a request log is scored by a target: give --target".to_owned());
+        let scoring = Scoring {
+            space: &space,
+            target: self.target.as_ref().ok_or_else(missing)?,
+            labels: self.labels.as_deref(),
+            interval_ms: self.interval,
+        };
+        let scratch = tempfile::tempdir().context("there is no room for a scratch folder")?;
+        let run = scored::score(log, &scoring, &scratch.path().join("run"))?;
+        if !self.json {
+            println!("{}", scored::manners(&run));
+        }
+        Ok((run, scratch))
     }
 }
 

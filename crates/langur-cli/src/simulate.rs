@@ -21,6 +21,7 @@ use serde_json::json;
 
 use self::compare::differing_files;
 pub use self::plan::Plan;
+pub use self::results::{results_json, results_table};
 use crate::misuse::Misuse;
 
 /// Crawl a web space with one strategy or many, and measure them

@@ -266,6 +266,11 @@ impl NewRun {
         Ok(table.finish()?)
     }
 
+    /// Writes a whole file of another kind.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+        Ok(self.folder.write(name, bytes)?)
+    }
+
     /// Writes what remains and moves the run to its place.
     pub fn finish(
         self,

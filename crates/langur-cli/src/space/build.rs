@@ -7,13 +7,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use langur_build::{Build, Built, Stage, build, unix_seconds};
+use langur_build::{Build, Built, Stage, build};
 use langur_page::Address;
 use langur_sim::Space;
 use langur_topic::Topic;
 use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::archive::moment;
 use crate::misuse::Misuse;
 use crate::progress::Bars;
 use crate::table::count;
@@ -67,7 +68,7 @@ impl BuildSpace {
             files: archives(&self.files)?,
             topics: self.topic.iter().map(|file| read_topic(file)).collect::<Result<_>>()?,
             seeds: self.seeds.as_deref().map(read_addresses).transpose()?.unwrap_or_default(),
-            at: self.at.as_deref().map(moment).transpose()?,
+            at: self.at.as_deref().map(seconds).transpose()?,
             threads: self.threads.max(1),
             memory: (self.memory as usize) << 20,
         };
@@ -216,14 +217,7 @@ pub fn read_addresses(file: &Path) -> Result<Vec<Address>> {
     urls.map(address).collect()
 }
 
-/// A moment such as 2024, 202405 or 20240523143003, in seconds since 1970.
-pub fn moment(text: &str) -> Result<u32> {
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let filled = if digits.len() < 8 { format!("{digits}01010101") } else { digits };
-    let filled = format!("{:0<14}", &filled[..filled.len().min(14)]);
-    unix_seconds(&filled).filter(|_| text.len() >= 4).ok_or_else(|| {
-        let why =
-            format!("\"{text}\" is no time; give a year or more, as in 2024 or 20240523143003");
-        Misuse(why).into()
-    })
+/// A moment on the command line, in seconds since 1970.
+fn seconds(text: &str) -> Result<u32> {
+    Ok(u32::try_from(moment(text)?.unix()).unwrap_or(0))
 }

@@ -7,6 +7,8 @@ mod import;
 mod info;
 pub mod synth;
 
+pub use build::read_addresses;
+
 use anyhow::Result;
 use clap::Subcommand;
 

@@ -5,8 +5,8 @@
 //! has a column of.
 
 use super::assemble::Scores;
-use langur_crawl::score_byte;
 use crate::space::TopicFacts;
+use langur_crawl::score_byte;
 
 /// What a page must score to be about a topic, if nothing else is said: that of Gogar (2015).
 pub const THRESHOLD: f64 = 0.4;

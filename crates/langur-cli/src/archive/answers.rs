@@ -1,0 +1,54 @@
+//! Answers from an archive, for the proxy.
+
+use langur_archive::index::Timestamp;
+use langur_archive::{Archive, Capture, CaptureError, Oddity};
+use langur_page::Address;
+use langur_serve::{Answer, Answers};
+
+/// The longest body that is served.
+const LONGEST: usize = 256 << 20;
+
+/// An archive that answers with the capture nearest to a moment, or the latest.
+pub struct ArchiveAnswers {
+    pub archive: Archive,
+    pub at: Option<Timestamp>,
+}
+
+impl Answers for ArchiveAnswers {
+    fn answer(&self, url: &str) -> Result<Option<Answer>, String> {
+        let Ok(address) = Address::parse(url) else { return Ok(None) };
+        self.find(&address).map_err(|error| error.to_string())
+    }
+}
+
+impl ArchiveAnswers {
+    fn find(&self, address: &Address) -> Result<Option<Answer>, CaptureError> {
+        let Some(chosen) = self.archive.choose(address, self.at)? else { return Ok(None) };
+        let record = self.archive.record(&chosen.content)?;
+        let Some(capture) = Capture::of(&record.head, &record.block) else { return Ok(None) };
+        let payload = capture.payload(LONGEST);
+        let is_coded =
+            |oddity: &Oddity| matches!(oddity, Oddity::UnknownCoding(_) | Oddity::BrokenCoding(_));
+        // What could not be decoded is served as it was sent, and says so.
+        let still_coded = payload.oddities.iter().any(is_coded);
+        let mut headers: Vec<(String, Vec<u8>)> = Vec::new();
+        if let Some(http) = &capture.http {
+            for (name, value) in http.headers.iter() {
+                let name = String::from_utf8_lossy(name).into_owned();
+                if still_coded || !name.eq_ignore_ascii_case("content-encoding") {
+                    headers.push((name, value.to_vec()));
+                }
+            }
+        } else if let Some(content_type) = &capture.content_type {
+            headers.push(("content-type".to_owned(), content_type.as_bytes().to_vec()));
+        }
+        let seconds = u64::try_from(chosen.capture.timestamp.unix()).unwrap_or(0);
+        let fetched_at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        Ok(Some(Answer {
+            status: capture.status.unwrap_or(200),
+            headers,
+            body: payload.bytes.into_owned().into(),
+            fetched_at: Some(fetched_at),
+        }))
+    }
+}

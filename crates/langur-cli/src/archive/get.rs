@@ -1,0 +1,152 @@
+//! `langur archive get`
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use langur_archive::index::Capture as Indexed;
+use langur_archive::{Capture, Chosen};
+use langur_page::Address;
+use serde_json::{Value, json};
+
+use super::open::{OpenArgs, Place, moment};
+use crate::misuse::Misuse;
+use crate::table::{Align, table};
+
+/// Print or save a capture of a URL
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  langur archive get crawl/ https://example.org/ > page.html
+  langur archive get crawl/ https://example.org/ --list
+  langur archive get commoncrawl:CC-MAIN-2024-22 https://example.org/ --head")]
+pub struct Get {
+    /// The archive: a folder, an address, or commoncrawl:CC-MAIN-YYYY-WW
+    #[arg(value_name = "DIR")]
+    archive: Place,
+    /// The URL
+    url: String,
+    /// Take the capture nearest to this time, as in 2024 or 20240523143003, and not the latest
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    /// Say when, where and how it was captured, with the HTTP headers, and not what it holds
+    #[arg(long, conflicts_with = "output")]
+    head: bool,
+    /// List all captures of the URL
+    #[arg(long, conflicts_with_all = ["at", "head", "output"])]
+    list: bool,
+    /// The file to write, if not to print
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    open: OpenArgs,
+    /// Print as JSON what --head or --list would say
+    #[arg(long)]
+    json: bool,
+}
+
+/// The longest payload that is printed.
+const LONGEST: usize = 1 << 30;
+
+impl Get {
+    pub fn run(self) -> Result<()> {
+        let address = Address::parse(&self.url).map_err(|error| Misuse(error.to_string()))?;
+        let at = self.at.as_deref().map(moment).transpose()?;
+        let archive = self.open.open(&self.archive)?;
+        if self.list {
+            return self.print_list(&archive.captures(&address)?);
+        }
+        let Some(chosen) = archive.choose(&address, at)? else {
+            let others = archive.index().captures(&self.url)?;
+            bail!("{address} is not in the archive{}", same_key(&others));
+        };
+        let record = archive.record(&chosen.content)?;
+        let capture = Capture::of(&record.head, &record.block)
+            .with_context(|| format!("the record of {address} holds no page"))?;
+        if self.head || self.json {
+            return self.print_head(&chosen, &capture);
+        }
+        let payload = capture.payload(LONGEST);
+        for oddity in &payload.oddities {
+            eprintln!("langur: {address}: {oddity}");
+        }
+        match &self.output {
+            Some(file) => langur_folder::write_file(file, &payload.bytes)
+                .with_context(|| format!("cannot write {}", file.display())),
+            None => Ok(std::io::stdout().lock().write_all(&payload.bytes)?),
+        }
+    }
+
+    fn print_list(&self, captures: &[Indexed]) -> Result<()> {
+        if self.json {
+            println!("{}", Value::from_iter(captures.iter().map(as_json)));
+            return Ok(());
+        }
+        if captures.is_empty() {
+            bail!("{} is not in the archive", self.url);
+        }
+        let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+        let row = |capture: &Indexed| {
+            vec![
+                capture.timestamp.to_string(),
+                capture.status.map_or("–".to_owned(), |status| status.to_string()),
+                text(&capture.mime),
+                text(&capture.digest),
+                text(&capture.filename),
+            ]
+        };
+        let head = ["captured", "status", "media type", "digest", "file"].map(|n| (n, Align::Left));
+        print!("{}", table(&head, &captures.iter().map(row).collect::<Vec<_>>()));
+        Ok(())
+    }
+
+    fn print_head(&self, chosen: &Chosen, capture: &Capture) -> Result<()> {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let headers = capture.http.iter().flat_map(|http| http.headers.iter());
+        let headers: Vec<(String, String)> =
+            headers.map(|(name, value)| (text(name), text(value))).collect();
+        if self.json {
+            let mut found = as_json(&chosen.capture);
+            found["headers"] = json!(headers);
+            found["bytes"] = json!(capture.payload(LONGEST).bytes.len());
+            println!("{found}");
+            return Ok(());
+        }
+        let place = chosen.content.place();
+        println!("{}", chosen.capture.url);
+        println!("captured {}", chosen.capture.timestamp);
+        if let Some(place) = place {
+            println!("in {} at byte {}", place.filename, place.offset);
+        }
+        if chosen.capture.is_revisit() {
+            println!("a revisit: its content is that of {}", chosen.content.timestamp);
+        }
+        println!("status {}", capture.status.map_or("unknown".to_owned(), |s| s.to_string()));
+        headers.iter().for_each(|(name, value)| println!("{name}: {value}"));
+        Ok(())
+    }
+}
+
+fn as_json(capture: &Indexed) -> Value {
+    json!({
+        "url": capture.url,
+        "timestamp": capture.timestamp.to_string(),
+        "status": capture.status,
+        "mime": capture.mime,
+        "digest": capture.digest,
+        "filename": capture.filename,
+        "offset": capture.offset,
+        "length": capture.length,
+    })
+}
+
+/// URLs that an index cannot tell from the one asked for, and that are there.
+fn same_key(others: &[Indexed]) -> String {
+    let mut urls: Vec<&str> = others.iter().map(|capture| capture.url.as_str()).collect();
+    urls.dedup();
+    match urls.as_slice() {
+        [] => String::new(),
+        urls => format!("\n  these are: {}", urls.join(", ")),
+    }
+}

@@ -1,0 +1,32 @@
+//! `langur archive …`
+
+mod answers;
+mod get;
+mod index;
+mod open;
+mod serve;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+pub use open::{OpenArgs, Place, moment};
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Make an index of the captures in an archive, so that they can be found by URL
+    Index(index::MakeIndex),
+    /// Print or save a capture of a URL
+    Get(get::Get),
+    /// Lend an archive to any crawler, as an HTTP proxy that logs what is asked
+    Serve(serve::Serve),
+}
+
+impl Command {
+    pub fn run(self) -> Result<()> {
+        match self {
+            Command::Index(command) => command.run(),
+            Command::Get(command) => command.run(),
+            Command::Serve(command) => command.run(),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `langur crawl`
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use langur_archive::Archive;
+use langur_lab::{
+    Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, label_number,
+    relevant_pages,
+};
+use langur_observe::{NewRun, RunManifest, SpaceFacts};
+use langur_sim::{Missing, Space};
+use langur_topic::Topic;
+use serde_json::json;
+
+use crate::archive::{OpenArgs, Place, moment};
+use crate::misuse::Misuse;
+use crate::progress::Bars;
+use crate::simulate::{results_json, results_table};
+use crate::space::read_addresses;
+use crate::table::count;
+
+/// Crawl a web for pages in a language or about a topic
+///
+/// The archived web is crawled as the live web would be: every page is fetched by its URL, decoded, judged and
+/// searched for links. What is not in the archive is answered 404 and does not count (Gogar 2015). The run
+/// folder holds what a simulation's does, and the crawl log and link database besides, which
+/// `langur space import` makes a web space of.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  langur archive index crawl/
+  langur crawl --web archive:crawl/ --target lang:th --seeds seeds.txt -o run/
+  langur crawl --web commoncrawl:CC-MAIN-2024-22 --target topic:bikes.topic --strategy shark \\
+    --seeds bikes.txt --max-pages 10000 --cache ~/.cache/langur -o run/
+  langur report run/")]
+pub struct Crawl {
+    /// archive:DIR, archive: and an address, or commoncrawl:CC-MAIN-YYYY-WW
+    #[arg(long, value_name = "WEB")]
+    web: String,
+    /// What is wanted: lang:th, several languages as in lang:lo,km, or topic:FILE
+    #[arg(long)]
+    target: Target,
+    /// The strategy, as `langur simulate --help` lists them
+    #[arg(long, default_value = "lswc(s=3,t=5)")]
+    strategy: String,
+    /// A file of URLs to start from, one a line
+    #[arg(long, value_name = "FILE")]
+    seeds: PathBuf,
+    /// Stop after so many fetches
+    #[arg(long)]
+    max_pages: Option<u64>,
+    /// The labelling rule that tells the languages of pages
+    #[arg(long)]
+    labels: Option<String>,
+    /// Take the captures nearest to this time, as in 2024 or 20240523143003, and not the latest
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    /// What becomes of links out of the archive: queued, answered 404 and not counted, or not queued
+    #[arg(long, value_enum, default_value_t)]
+    missing: MissingArg,
+    /// The web space built from the archive: says how many relevant pages there are, and so coverage
+    #[arg(long, value_name = "SPACE")]
+    space: Option<PathBuf>,
+    #[command(flatten)]
+    open: OpenArgs,
+    /// The run folder to write
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Replace a run folder that is already there
+    #[arg(long)]
+    force: bool,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum MissingArg {
+    #[default]
+    #[value(name = "404")]
+    NotFound,
+    Skip,
+}
+
+impl Crawl {
+    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
+        let contender = catalogue.parse(&self.strategy)?;
+        let place = self.place()?;
+        let archive = self.open.open(&place)?;
+        let switches = Switches {
+            missing: match self.missing {
+                MissingArg::NotFound => Missing::NotFound,
+                MissingArg::Skip => Missing::Skip,
+            },
+            max_pages: self.max_pages,
+            ..Switches::default()
+        };
+        let facts = self.space.as_deref().map(|space| self.facts(space)).transpose()?;
+        let setting = OfflineSetting {
+            labels: self.labels.clone(),
+            at: self.at.as_deref().map(moment).transpose()?,
+            topic: self.topic()?,
+            relevant: facts.as_ref().map(|facts| facts.relevant),
+        };
+        let seeds = read_addresses(&self.seeds)?;
+        let offline =
+            Offline::new(&archive, self.target.clone(), switches.clone(), seeds, setting)?;
+        let manifest = self.manifest(&archive, &contender, &switches, facts);
+        self.crawl(&offline, &contender, manifest)
+    }
+
+    fn place(&self) -> Result<Place> {
+        match self.web.split_once(':') {
+            Some(("archive" | "commoncrawl", name)) if !name.is_empty() => {
+                Ok(self.web.parse().expect("any text is a place"))
+            }
+            _ if self.web == "live" => bail!(Misuse(
+                "the live web cannot be crawled by this version; give --web archive:DIR or commoncrawl:CC-MAIN-YYYY-WW".to_owned()
+            )),
+            _ => bail!(Misuse(format!(
+                "--web \"{}\" should be archive:DIR or commoncrawl:CC-MAIN-YYYY-WW",
+                self.web
+            ))),
+        }
+    }
+
+    /// The topic that is wanted, if one is.
+    fn topic(&self) -> Result<Option<Topic>> {
+        let Target::Topic { name, .. } = &self.target else { return Ok(None) };
+        let text = std::fs::read_to_string(name).with_context(|| {
+            format!("cannot read the topic \"{name}\": give the file that `langur topic learn` wrote, as in topic:bikes.topic")
+        })?;
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        Ok(Some(Topic::parse(&stem, &text)?))
+    }
+
+    /// What the web space built from the archive says of it.
+    fn facts(&self, space: &Path) -> Result<SpaceFacts> {
+        let space = Space::open(space)?;
+        let label = label_number(&space, self.labels.as_deref())?;
+        let target = match &self.target {
+            // The web space knows the topic by its name, and not by its file.
+            Target::Topic { name, threshold } => Target::Topic {
+                name: Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into(),
+                threshold: *threshold,
+            },
+            languages => languages.clone(),
+        };
+        let relevant = relevant_pages(&space, &target, label)?;
+        let counts = space.manifest().counts;
+        Ok(SpaceFacts {
+            path: space.path().canonicalize()?,
+            fingerprint: space.fingerprint(),
+            pages: counts.pages,
+            links: counts.links,
+            hosts: counts.hosts,
+            ok_html: 0,
+            relevant: relevant.iter().filter(|&&relevant| relevant).count() as u64,
+            provenance: space.manifest().provenance.clone(),
+            statistics: serde_json::Value::Null,
+        })
+    }
+
+    fn manifest(
+        &self,
+        archive: &Archive,
+        contender: &Contender,
+        switches: &Switches,
+        facts: Option<SpaceFacts>,
+    ) -> RunManifest {
+        let (format, version) = RunManifest::format();
+        let provenance = json!({ "web": self.web, "at": self.at });
+        let unknown = || SpaceFacts {
+            path: archive.store().address().into(),
+            fingerprint: String::new(),
+            pages: 0,
+            links: 0,
+            hosts: 0,
+            ok_html: 0,
+            relevant: 0,
+            provenance: provenance.clone(),
+            statistics: serde_json::Value::Null,
+        };
+        let mut described = switches.described();
+        described.insert("web".to_owned(), json!(self.web));
+        described.insert("at".to_owned(), json!(self.at.as_deref().unwrap_or("latest")));
+        RunManifest {
+            format,
+            version,
+            langur: env!("CARGO_PKG_VERSION").to_owned(),
+            space: facts.unwrap_or_else(unknown),
+            target: self.target.to_string(),
+            labels: self.labels.clone().unwrap_or_else(|| "langur".to_owned()),
+            switches: described,
+            budget: self.max_pages.unwrap_or(0),
+            connections: None,
+            seeds: Vec::new(),
+            strategies: vec![contender.to_string()],
+        }
+    }
+
+    fn crawl(
+        &self,
+        offline: &Offline,
+        contender: &Contender,
+        mut manifest: RunManifest,
+    ) -> Result<()> {
+        let run = self.output.as_deref().map(|place| NewRun::create(place, self.force));
+        let run = run.transpose()?;
+        let name = contender.to_string();
+        let folder = run.as_ref().map(|run| run.strategy(&name)).transpose()?;
+        let bars = Bars::new();
+        let bar = (!self.json).then(|| bars.bar(&name, self.max_pages.unwrap_or(0)));
+        let began = Instant::now();
+        let progress = |fetched| bar.iter().for_each(|bar| bar.set(fetched));
+        let OfflineResult { measured, lost, heard_of } =
+            offline.run(&contender.spec, folder.as_deref(), &progress)?;
+        let seconds = began.elapsed().as_secs_f64();
+        drop(bar);
+        if self.max_pages.is_none() {
+            manifest.budget = measured.result.fetched;
+        }
+        if let Some(run) = run {
+            run.curve(&measured.result.strategy, &measured.points)?;
+            if lost.count > 0 {
+                run.write("lost.txt", lost.first.join("\n").as_bytes())?;
+            }
+            run.finish(&manifest, std::slice::from_ref(&measured.result))?;
+        }
+        let results = [(measured, seconds)];
+        if self.json {
+            let mut found = results_json(&results, &manifest);
+            found["lost"] = json!({ "count": lost.count, "first": lost.first });
+            found["heard_of"] = json!({ "pages": heard_of.0, "hosts": heard_of.1 });
+            println!("{found}");
+            return Ok(());
+        }
+        print!("{}", results_table(&results));
+        println!("\nheard of {} pages on {} hosts", count(heard_of.0), count(heard_of.1));
+        if lost.count > 0 {
+            println!("lost: {} pages could not be read", count(lost.count));
+            lost.first.iter().take(3).for_each(|why| println!("  {why}"));
+        }
+        if let Some(output) = &self.output {
+            println!("run: {}   next: langur report {}", output.display(), output.display());
+        }
+        Ok(())
+    }
+}

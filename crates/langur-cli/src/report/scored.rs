@@ -1,0 +1,154 @@
+//! Any crawler as a run, by the log of what it asked.
+
+use std::path::Path;
+
+use anyhow::Result;
+use langur_crawl::{Outcome, Time};
+use langur_lab::{Target, label_number, relevant_pages};
+use langur_observe::{
+    Coverage, Curve, MILESTONES, NewRun, Run, RunManifest, SpaceFacts, StrategyResult,
+};
+use langur_serve::log::RequestLog;
+use langur_serve::score::{Politeness, fetches};
+use langur_sim::{Missing, SimulatedWeb, Space};
+use serde_json::json;
+
+use crate::misuse::Misuse;
+use crate::table::count;
+
+/// What a crawler is scored by.
+pub struct Scoring<'a> {
+    /// The web space built from the archive that was served.
+    pub space: &'a Space,
+    /// What is wanted.
+    pub target: &'a Target,
+    /// The labelling rule.
+    pub labels: Option<&'a str>,
+    /// Requests to a host sooner than this after the last are violations.
+    pub interval_ms: u64,
+}
+
+/// Scores the crawler that made these requests, and writes it as a run at `place`.
+pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
+    let requests = RequestLog::read(log)?;
+    let space = scoring.space;
+    let label = label_number(space, scoring.labels)?;
+    let relevant = relevant_pages(space, scoring.target, label)?;
+    let web = SimulatedWeb::new(space, label, Missing::Skip);
+    let total = relevant.iter().filter(|&&relevant| relevant).count() as u64;
+    let fetched = fetches(&requests);
+    let budget = fetched.pages.len() as u64;
+    let (mut coverage, mut curve) = (Coverage::new(total), Curve::new(budget));
+    let (mut ok_html, mut found, mut unknown) = (0, 0, 0);
+    for row in &fetched.pages {
+        let page = space.find(&row.url).ok().flatten();
+        unknown += u64::from(page.is_none());
+        let is_html = page
+            .is_some_and(|page| langur_crawl::Page::outcome(&web.page(page)) == Outcome::OkHtml);
+        let is_relevant = page.is_some_and(|page| relevant[page.0 as usize]);
+        ok_html += u64::from(is_html);
+        found += u64::from(is_relevant);
+        coverage.count(is_relevant, Time(row.at_ms));
+        curve.count(is_html, is_relevant, 0);
+    }
+    let politeness = Politeness::of(&requests, scoring.interval_ms);
+    let ratio = |whole: u64| if whole == 0 { 0.0 } else { found as f64 / whole as f64 };
+    let name = crawler_name(&politeness, log);
+    let milestones = MILESTONES.iter().map(u64::to_string).zip(coverage.fetched_at());
+    let result = StrategyResult {
+        strategy: name.clone(),
+        fetched: budget,
+        ok_html,
+        relevant: found,
+        missing: fetched.missing.len() as u64,
+        harvest: ratio(budget),
+        harvest_html: ratio(ok_html),
+        coverage: coverage.coverage(),
+        area: coverage.area(budget),
+        pages_at_coverage: milestones.collect(),
+        ended: "as logged".to_owned(),
+        ..StrategyResult::default()
+    };
+    let run = NewRun::create(place, true)?;
+    run.curve(&name, &curve.points())?;
+    run.finish(&manifest(scoring, total, budget, &politeness, unknown, name)?, &[result])?;
+    Ok(Run::open(place)?)
+}
+
+/// What the crawler calls itself, up to the first slash: `Wget`.
+fn crawler_name(politeness: &Politeness, log: &Path) -> String {
+    let agents = politeness.user_agents.iter();
+    let agent = agents.max_by_key(|(_, requests)| **requests).map(|(agent, _)| agent.as_str());
+    let word =
+        agent.and_then(|agent| agent.split(['/', ' ']).next()).filter(|word| !word.is_empty());
+    let file = || log.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    word.map_or_else(file, str::to_owned)
+}
+
+fn manifest(
+    scoring: &Scoring,
+    relevant: u64,
+    budget: u64,
+    politeness: &Politeness,
+    unknown: u64,
+    name: String,
+) -> Result<RunManifest> {
+    let (space, counts) = (scoring.space, scoring.space.manifest().counts);
+    let (format, version) = RunManifest::format();
+    let labels = scoring.labels.unwrap_or(&space.manifest().labels[0]).to_owned();
+    let switches = [
+        ("requests", json!(politeness.requests)),
+        ("repeated requests", json!(politeness.repeated)),
+        ("disallowed by robots.txt", json!(politeness.disallowed)),
+        ("interval that is polite, ms", json!(politeness.interval_ms)),
+        ("sooner than that", json!(politeness.too_soon)),
+        ("shortest interval, ms", json!(politeness.shortest_ms)),
+        ("median interval, ms", json!(politeness.median_ms)),
+        ("most requests to a host at once", json!(politeness.most_concurrent)),
+        ("hosts asked", json!(politeness.hosts)),
+        ("pages that the web space does not have", json!(unknown)),
+    ];
+    Ok(RunManifest {
+        format,
+        version,
+        langur: env!("CARGO_PKG_VERSION").to_owned(),
+        space: SpaceFacts {
+            path: space.path().canonicalize()?,
+            fingerprint: space.fingerprint(),
+            pages: counts.pages,
+            links: counts.links,
+            hosts: counts.hosts,
+            ok_html: 0,
+            relevant,
+            provenance: space.manifest().provenance.clone(),
+            statistics: serde_json::Value::Null,
+        },
+        target: scoring.target.to_string(),
+        labels,
+        switches: switches.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
+        budget,
+        connections: None,
+        seeds: Vec::new(),
+        strategies: vec![name],
+    })
+}
+
+/// Opens the web space that logs are scored by.
+pub fn space_for(space: Option<&Path>) -> Result<Space> {
+    let missing =
+        || Misuse("a request log is scored by a web space: give --space and --target".to_owned());
+    Ok(Space::open(space.ok_or_else(missing)?)?)
+}
+
+/// One line about a crawler's manners.
+pub fn manners(run: &Run) -> String {
+    let said = |name: &str| run.manifest.switches.get(name).and_then(serde_json::Value::as_u64);
+    format!(
+        "{}: {} requests, {} disallowed by robots.txt, {} too soon, at most {} to a host at once",
+        run.manifest.strategies.join(", "),
+        count(said("requests").unwrap_or(0)),
+        count(said("disallowed by robots.txt").unwrap_or(0)),
+        count(said("sooner than that").unwrap_or(0)),
+        count(said("most requests to a host at once").unwrap_or(0)),
+    )
+}
