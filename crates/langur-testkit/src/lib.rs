@@ -4,7 +4,9 @@
 pub mod frontier;
 pub mod shared;
 mod toy;
+mod warc;
 mod web_server;
 
 pub use toy::{Toy, toy};
+pub use warc::{Warc, site};
 pub use web_server::{Fault, FolderServer, Request};

@@ -1,5 +1,6 @@
 //! `langur bench …`
 
+mod archive;
 mod page;
 mod simulate;
 
@@ -12,6 +13,8 @@ use langur_lab::Catalogue;
 pub enum Command {
     /// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
     Simulate(simulate::Simulate),
+    /// Reading archives and building web spaces, against merely decompressing the same files
+    Archive(archive::BenchArchive),
     /// Charset, links, text and language of pages, against tokenizers that only find tags
     Page(page::Page),
 }
@@ -20,6 +23,7 @@ impl Command {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         match self {
             Command::Simulate(command) => command.run(catalogue),
+            Command::Archive(command) => command.run(),
             Command::Page(command) => command.run(),
         }
     }

@@ -1,0 +1,221 @@
+//! A crawl of an archive and a simulation over the web space built from it take the same way.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
+use langur_archive::index::{IndexWriter, WriteOptions};
+use langur_archive::{Archive, captures_of};
+use langur_build::{Build, build};
+use langur_crawl::PageId;
+use langur_lab::{Catalogue, Offline, OfflineSetting, Simulation, Switches, Target};
+use langur_page::Address;
+use langur_sim::{Missing, Space};
+use langur_store::{Store, StoreOptions};
+use langur_testkit::{Warc, site};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+/// Every strategy that is no oracle, in a setting of its own.
+const STRATEGIES: [&str; 8] = [
+    "breadth-first",
+    "hard-focused",
+    "soft-focused",
+    "limited-distance(n=2,prioritized)",
+    "lswc(s=3,t=5)",
+    "server-filter(aggressive)",
+    "directory-filter",
+    "tld-anchor(abstain=follow)",
+];
+
+/// A folder with archives, their index, and the web space built from them.
+fn prepare(folder: &Path, archives: &[(&str, &Warc)]) -> Archive {
+    for (name, warc) in archives {
+        fs::write(folder.join(name), warc.bytes()).expect("room on the disk");
+    }
+    let address = folder.display().to_string();
+    let store = Store::open(&address, StoreOptions::default()).expect("a store");
+    let writer = IndexWriter::create(&folder.join("index.cdxj"), WriteOptions::default());
+    let writer = writer.expect("begun");
+    for (name, _) in archives {
+        captures_of(&store, name, |capture| Ok(writer.add(&capture)?)).expect("indexed");
+    }
+    writer.finish().expect("an index");
+    let what = Build {
+        files: archives.iter().map(|(name, _)| folder.join(name)).collect(),
+        topics: Vec::new(),
+        seeds: Vec::new(),
+        at: None,
+        threads: 2,
+        memory: 64 << 20,
+    };
+    build(&what, &folder.join("web.space"), false, &|_| ()).expect("a web space");
+    Archive::open(&address, &[], StoreOptions::default()).expect("an archive")
+}
+
+fn numbers(file: &Path, column: &str) -> Vec<u32> {
+    let file = File::open(file).expect("a file");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet").build();
+    let batches = reader.expect("Parquet").map(|batch| batch.expect("a batch"));
+    let column = |batch: arrow_array::RecordBatch| {
+        let numbers = batch.column_by_name(column).expect("the column").clone();
+        numbers.as_primitive::<UInt32Type>().values().to_vec()
+    };
+    batches.flat_map(column).collect()
+}
+
+fn urls(file: &Path) -> Vec<String> {
+    let file = File::open(file).expect("a file");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet").build();
+    let batches = reader.expect("Parquet").map(|batch| batch.expect("a batch"));
+    let column = |batch: arrow_array::RecordBatch| {
+        let urls = batch.column_by_name("url").expect("the column").clone();
+        urls.as_string::<i32>().iter().flatten().map(str::to_owned).collect::<Vec<_>>()
+    };
+    batches.flat_map(column).collect()
+}
+
+/// The URLs that both crawls visit, in order; they must be the same.
+#[track_caller]
+fn same_way(
+    folder: &Path,
+    archive: &Archive,
+    target: &str,
+    strategy: &str,
+    missing: Missing,
+    seeds: &[&str],
+) -> Vec<String> {
+    let target: Target = target.parse().expect("a target");
+    let contender = Catalogue::founding().parse(strategy).expect("a strategy");
+    let switches = Switches { missing, ..Switches::default() };
+    let addresses = seeds.iter().map(|seed| Address::parse(seed).expect("a URL")).collect();
+    let offline = Offline::new(
+        archive,
+        target.clone(),
+        switches.clone(),
+        addresses,
+        OfflineSetting::default(),
+    );
+    let run = folder.join("offline");
+    fs::create_dir_all(&run).expect("a folder");
+    let crawled =
+        offline.expect("a crawl").run(&contender.spec, Some(&run), &|_| ()).expect("it runs");
+    assert_eq!(crawled.lost.first, Vec::<String>::new());
+    let offline = urls(&run.join("pages.parquet"));
+
+    let space = Space::open(&folder.join("web.space")).expect("the web space");
+    let find = |seed: &&str| space.find(seed).expect("a URL").expect("a page");
+    let pages: Vec<PageId> = seeds.iter().map(find).collect();
+    let simulation = Simulation::new(&space, target, None, switches, Some(pages)).expect("fits");
+    let visits = folder.join("visits.parquet");
+    let measured = simulation.run(&contender, Some(&visits), &|_| ()).expect("it runs");
+    let simulated: Vec<String> =
+        numbers(&visits, "page").into_iter().map(|page| space.url(PageId(page))).collect();
+    assert_eq!(offline, simulated, "{strategy}");
+    let (offline_result, simulated_result) = (&crawled.measured.result, &measured.result);
+    assert_eq!(offline_result.relevant, simulated_result.relevant, "{strategy}");
+    assert_eq!(offline_result.max_queue, simulated_result.max_queue, "{strategy}");
+    assert_eq!(offline_result.missing, simulated_result.missing, "{strategy}");
+    simulated
+}
+
+const THAI: &str =
+    "ประเทศไทยเป็นรัฐชาติอันตั้งอยู่ในภูมิภาคเอเชียตะวันออกเฉียงใต้ มีพรมแดนด้านตะวันออกติดประเทศลาวและประเทศกัมพูชา";
+
+fn thai(links: &[&str]) -> Vec<u8> {
+    page(THAI, links)
+}
+
+fn english(links: &[&str]) -> Vec<u8> {
+    page("The library keeps what was printed and what was written, and now the web as well.", links)
+}
+
+fn page(text: &str, links: &[&str]) -> Vec<u8> {
+    let links: String =
+        links.iter().map(|link| format!("<a href=\"{link}\">{link}</a> ")).collect();
+    format!("<!doctype html><meta charset=utf-8><title>x</title><p>{text}</p>{links}").into_bytes()
+}
+
+#[test]
+fn a_small_archive_is_crawled_as_its_web_space_is() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let (mut first, mut second) = (Warc::default(), Warc::default());
+    let day = "20200101000000";
+    first
+        .page("http://a.th/", day, &thai(&["/1", "b?q=1", "http://b.com/", "http://gone.th/"]))
+        .page("http://a.th/1", day, &english(&["/2", "http://c.com/x/y"]))
+        .page("http://a.th/b?q=1", day, &english(&["/old"]))
+        .redirect("http://a.th/old", day, "/new")
+        .page("http://a.th/new", day, &thai(&["http://c.com/x/y", "#here"]));
+    second
+        .page("http://a.th/2", day, &thai(&["/1"]))
+        .page("http://b.com/", day, &english(&["/1", "/2", "/3"]))
+        .page("http://b.com/1", day, &english(&["http://a.th/2"]))
+        .page("http://b.com/2", "20190101000000", &thai(&["http://d.th/"]))
+        .page("http://b.com/2", "20210101000000", &english(&["http://a.th/only-later"]))
+        .response("http://b.com/3", day, 404, &[("Content-Type", "text/html")], b"gone")
+        .page("http://c.com/x/y", day, &thai(&["z", "../w"]))
+        .page("http://c.com/x/z", day, &english(&[]))
+        .page("http://d.th/", day, &thai(&[]));
+    let archive = prepare(scratch.path(), &[("b.warc", &second), ("a.warc", &first)]);
+    for missing in [Missing::NotFound, Missing::Skip] {
+        for strategy in STRATEGIES {
+            same_way(scratch.path(), &archive, "lang:th", strategy, missing, &["http://a.th/"]);
+        }
+    }
+    let order = same_way(
+        scratch.path(),
+        &archive,
+        "lang:th",
+        "breadth-first",
+        Missing::Skip,
+        &["http://a.th/"],
+    );
+    assert_eq!(order[..4], ["http://a.th/", "http://a.th/1", "http://a.th/b?q=1", "http://b.com/"]);
+    assert!(order.contains(&"http://a.th/new".to_owned()), "the redirect is followed");
+    assert!(!order.contains(&"http://d.th/".to_owned()), "the later capture of b.com/2 counts");
+}
+
+#[test]
+fn a_revisit_has_the_links_of_what_it_repeats() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let mut warc = Warc::default();
+    // The digest of the first capture is written into the second by the reader of the index: it is
+    // computed from the body.
+    let body = thai(&["/linked"]);
+    let digest = langur_archive::digest::sha1(&body);
+    warc.page("http://a.th/", "20200101000000", &body)
+        .revisit("http://a.th/", "20210101000000", &digest)
+        .page("http://a.th/linked", "20200101000000", &english(&[]));
+    let archive = prepare(scratch.path(), &[("a.warc", &warc)]);
+    let order = same_way(
+        scratch.path(),
+        &archive,
+        "lang:th",
+        "breadth-first",
+        Missing::Skip,
+        &["http://a.th/"],
+    );
+    assert_eq!(order, ["http://a.th/", "http://a.th/linked"]);
+}
+
+#[test]
+fn real_sites_are_crawled_as_their_web_space_is() {
+    let names = ["httpd-docs-1.3", "rust-book-ja", "apache-www", "httpd-site", "boostjp"];
+    let mut warcs = Vec::new();
+    for name in names {
+        let Some(made) = site(name) else { return };
+        warcs.push((format!("{name}.warc"), made));
+    }
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let archives: Vec<(&str, &Warc)> =
+        warcs.iter().map(|(name, (warc, _))| (name.as_str(), warc)).collect();
+    let archive = prepare(scratch.path(), &archives);
+    let seeds: Vec<&str> = warcs.iter().map(|(_, (_, first))| first.as_str()).collect();
+    for strategy in ["breadth-first", "soft-focused", "lswc(s=3,t=5)", "tld-anchor(abstain=follow)"]
+    {
+        let order =
+            same_way(scratch.path(), &archive, "lang:ja", strategy, Missing::NotFound, &seeds);
+        assert!(order.len() > 20, "{strategy} visited {} pages", order.len());
+    }
+}

@@ -1,0 +1,98 @@
+//! Archives small enough to write down, and archives of the real sites.
+
+use std::fmt::Write as _;
+
+use crate::shared;
+
+/// A WARC file that a test makes, uncompressed. It is written here by hand, so that what reads and what
+/// writes archives is not tested by itself.
+#[derive(Default)]
+pub struct Warc {
+    bytes: Vec<u8>,
+    records: u32,
+}
+
+impl Warc {
+    /// Adds a page of HTML, captured at this time (14 digits).
+    pub fn page(&mut self, url: &str, at: &str, html: &[u8]) -> &mut Warc {
+        self.response(url, at, 200, &[("Content-Type", "text/html")], html)
+    }
+
+    /// Adds a redirect.
+    pub fn redirect(&mut self, url: &str, at: &str, to: &str) -> &mut Warc {
+        self.response(url, at, 302, &[("Location", to)], b"")
+    }
+
+    /// Adds a response.
+    pub fn response(
+        &mut self,
+        url: &str,
+        at: &str,
+        status: u16,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> &mut Warc {
+        let mut head = format!("HTTP/1.1 {status} Said\r\n");
+        for (name, value) in headers {
+            write!(head, "{name}: {value}\r\n").expect("text can be written to");
+        }
+        write!(head, "Content-Length: {}\r\n\r\n", body.len()).expect("text can be written to");
+        let block = [head.as_bytes(), body].concat();
+        self.record("response", url, at, "", &block)
+    }
+
+    /// Adds a capture whose content is that of another, which has this digest (`sha1:…`).
+    pub fn revisit(&mut self, url: &str, at: &str, digest: &str) -> &mut Warc {
+        let more = format!("WARC-Payload-Digest: {digest}\r\n");
+        self.record("revisit", url, at, &more, b"HTTP/1.1 200 Said\r\n\r\n")
+    }
+
+    fn record(&mut self, kind: &str, url: &str, at: &str, more: &str, block: &[u8]) -> &mut Warc {
+        self.records += 1;
+        let date = format!(
+            "{}-{}-{}T{}:{}:{}Z",
+            &at[..4],
+            &at[4..6],
+            &at[6..8],
+            &at[8..10],
+            &at[10..12],
+            &at[12..14]
+        );
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: {date}\r\n\
+             WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{:012}>\r\n\
+             Content-Type: application/http;msgtype=response\r\n{more}Content-Length: {}\r\n\r\n",
+            self.records,
+            block.len()
+        );
+        self.bytes.extend(head.as_bytes());
+        self.bytes.extend(block);
+        self.bytes.extend(b"\r\n\r\n");
+        self
+    }
+
+    /// The file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The pages of a real site of `../shared/data/sites` as a WARC file, and the URL of its first page.
+pub fn site(name: &str) -> Option<(Warc, String)> {
+    let mut warc = Warc::default();
+    let mut first = None;
+    for document in shared::documents(&format!("sites/{name}.tar.zst"))? {
+        let charset = document.text("charset");
+        let content_type = format!("text/html; charset={charset}");
+        let url = document.text("url");
+        first.get_or_insert_with(|| url.to_owned());
+        warc.response(
+            url,
+            "20240523143003",
+            200,
+            &[("Content-Type", &content_type)],
+            &document.bytes,
+        );
+    }
+    first.map(|first| (warc, first))
+}
