@@ -1,5 +1,6 @@
 //! The archived web: WARC and ARC files, their indexes, and captures by URL.
 
+pub mod digest;
 pub mod index;
 
 mod archive;
@@ -9,6 +10,9 @@ mod http;
 mod members;
 mod problem;
 mod records;
+pub mod wat;
+mod wet;
+mod write;
 
 pub use archive::{Archive, CaptureError, Chosen, StoredRecord};
 pub use capture::Capture;
@@ -16,3 +20,7 @@ pub use captures::captures_of;
 pub use http::{Headers, HttpRequest, HttpResponse, Oddity, Payload};
 pub use problem::{ArchiveError, Defect, Problem};
 pub use records::{Amount, Extent, Head, Kind, LOOK_AHEAD, Record, Records};
+pub use wet::PlainText;
+pub use write::{
+    About, Compression, Digests, Original, WarcWriter, WriteError, Written, digests_of,
+};

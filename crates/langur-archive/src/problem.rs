@@ -46,8 +46,8 @@ pub enum Defect {
     /// The compressed data of a member does not make sense.
     #[error("the compressed member is damaged ({0}); what could be read of it was")]
     DamagedMember(String),
-    /// The file ends inside a member.
-    #[error("the file ends inside a compressed member; it was probably cut short")]
+    /// The file ends before a member does.
+    #[error("a compressed member has no end; it was probably cut short")]
     CutMember,
     /// A member's content is not what it was when it was written.
     #[error("the checksum of the compressed member is wrong")]

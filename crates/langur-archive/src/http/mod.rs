@@ -96,7 +96,8 @@ impl<'b> HttpResponse<'b> {
     pub fn parse(block: &'b [u8]) -> Option<HttpResponse<'b>> {
         let lead = leading_line_ends(block);
         let start = &block[lead..];
-        let is_http = start.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"));
+        // Not `HTTP/`: there are servers that call it something longer.
+        let is_http = start.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP"));
         if !is_http && !start.starts_with(b"ICY ") {
             return None;
         }
@@ -140,6 +141,15 @@ impl<'b> HttpResponse<'b> {
             payload.oddities.push(Oddity::Limited(most));
         }
         payload
+    }
+}
+
+impl HttpResponse<'_> {
+    /// What the chunks of a body hold, if it is in chunks and nothing is wrong with them.
+    pub(crate) fn unchunked(&self, body: &[u8]) -> Option<Vec<u8>> {
+        let last = self.headers.codings("transfer-encoding").pop()?;
+        let (content, oddity) = chunked::unchunk(body).ok().filter(|_| last == "chunked")?;
+        oddity.is_none().then_some(content)
     }
 }
 
@@ -203,6 +213,7 @@ mod tests {
         check("HTTP/1.0  404   Not  Found", Some(404), "Not  Found");
         check("HTTP/2 200", Some(200), "");
         check("http/1.0 301 Moved", Some(301), "Moved");
+        check("HTTPX/1.1 200 OK", Some(200), "OK");
         check("ICY 200 OK", Some(200), "OK");
         check("HTTP/1.1 OK", None, "OK");
         check("HTTP/1.1 99999 x", None, "99999 x");

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use flate2::{Decompress, FlushDecompress, Status};
 
 use super::input::Input;
 use super::{Step, damaged};
@@ -22,12 +22,13 @@ const RESERVED: u8 = 0xe0;
 
 pub(super) struct Gunzip {
     inflate: Decompress,
-    sum: Crc,
+    /// Several times as fast as the one in flate2, which is an eighth of its time.
+    sum: crc32fast::Hasher,
 }
 
 impl Gunzip {
     pub fn new() -> Gunzip {
-        Gunzip { inflate: Decompress::new(false), sum: Crc::new() }
+        Gunzip { inflate: Decompress::new(false), sum: crc32fast::Hasher::new() }
     }
 
     /// Reads the head of the member that starts here. Says what is wrong with it, if anything.
@@ -65,8 +66,11 @@ impl Gunzip {
             input.advance(taken);
             self.sum.update(&into[..made]);
             match result {
-                Err(error) => {
-                    return Ok(Step { made, end: Some(Err(damaged(&error.to_string()))) });
+                Err(_) => {
+                    return Ok(Step {
+                        made,
+                        end: Some(Err(damaged("its deflate data is invalid"))),
+                    });
                 }
                 Ok(Status::StreamEnd) => return Ok(Step { made, end: Some(self.check(input)?) }),
                 Ok(_) if made > 0 => return Ok(Step { made, end: None }),
@@ -90,7 +94,7 @@ impl Gunzip {
         let [a, b, c, d, e, f, g, h] = trailer;
         let sum = u32::from_le_bytes([a, b, c, d]);
         let length = u32::from_le_bytes([e, f, g, h]);
-        if sum != self.sum.sum() || length != self.sum.amount() {
+        if sum != self.sum.clone().finalize() || length != self.inflate.total_out() as u32 {
             return Ok(Err(Defect::WrongChecksum));
         }
         input.advance(8);

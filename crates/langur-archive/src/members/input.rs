@@ -47,10 +47,10 @@ impl<R: Read> Input<R> {
         self.kept = self.at;
     }
 
-    /// Goes back to the first byte kept after `offset`.
-    pub fn back(&mut self, offset: u64) {
+    /// Goes to `offset`, which is in the current member, or as near to it as bytes are kept.
+    pub fn go_to(&mut self, offset: u64) {
         let wanted = offset.saturating_sub(self.base) as usize;
-        self.at = wanted.clamp(self.kept, self.at);
+        self.at = wanted.max(self.kept).min(self.end);
     }
 
     /// Gets more bytes; `false` if there are none.

@@ -22,8 +22,14 @@ use zstd::Unzstd;
 /// The window at first. It grows when someone has to see more at once.
 const WINDOW: usize = 128 << 10;
 
+/// Decoded at first of a member: the heads of a record and of the response in it.
+const HEAD_ROOM: usize = 32 << 10;
+
 /// With less room than this after the last byte, decoding goes on at the start of the window.
 const LEAST_ROOM: usize = 32 << 10;
+
+/// Looked at again in search of members, at most, besides the length of the file.
+const MOST_BACK: u64 = 16 << 20;
 
 /// The decompressed bytes of a file.
 pub(crate) struct Members<R> {
@@ -34,11 +40,16 @@ pub(crate) struct Members<R> {
     end: usize,
     /// Where the current member starts in the file.
     member: u64,
+    last_end: u64,
     state: State,
+    /// Something of the current member was decoded.
+    begun: bool,
     /// Nothing of the current member was used yet.
     fresh: bool,
     /// The current member, or the one that just ended, is damaged.
     damaged: bool,
+    /// So many bytes were looked at again, in search of members.
+    gone_back: u64,
     pub problems: Problems,
 }
 
@@ -92,9 +103,12 @@ impl<R: Read> Members<R> {
             start: 0,
             end: 0,
             member: offset,
+            last_end: offset,
             state: State::Between,
+            begun: false,
             fresh: true,
             damaged: false,
+            gone_back: 0,
             problems: Problems::new(name),
         };
         if let Coding::Zstd(decoder) = &mut members.coding
@@ -129,9 +143,9 @@ impl<R: Read> Members<R> {
         if self.is_plain() { self.input.offset() - self.window().len() as u64 } else { self.member }
     }
 
-    /// Where in the file the decoder stands; at the end of a member, where that ends.
-    pub fn decoded_to(&self) -> u64 {
-        self.input.offset()
+    /// Where in the file the last member ended that is over.
+    pub fn last_end(&self) -> u64 {
+        self.last_end
     }
 
     /// Whether nothing but empty lines was used of the current member. In a plain file every record
@@ -161,11 +175,24 @@ impl<R: Read> Members<R> {
 
     /// Decodes more bytes of the current member into the window; `false` if it has no more.
     pub fn fill(&mut self) -> io::Result<bool> {
-        if self.state != State::Inside {
-            return Ok(false);
-        }
         self.make_room();
-        let into = &mut self.window[self.end..];
+        // The first bytes of a member are a head, and who reads the block after it may want the rest
+        // elsewhere than in the window.
+        let room = if self.begun { self.window.len() - self.end } else { HEAD_ROOM };
+        let mut window = std::mem::take(&mut self.window);
+        let made = self.decode(&mut window[self.end..self.end + room]);
+        self.window = window;
+        self.end += *made.as_ref().unwrap_or(&0);
+        Ok(made? > 0)
+    }
+
+    /// Decodes more bytes of the current member, past the window, which must be empty; 0 if it has no
+    /// more.
+    pub fn decode(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.state != State::Inside {
+            return Ok(0);
+        }
+        self.begun = true;
         let step = match &mut self.coding {
             Coding::Plain => {
                 let made = self.input.read(into)?;
@@ -174,14 +201,14 @@ impl<R: Read> Members<R> {
             Coding::Gzip(decoder) => decoder.step(&mut self.input, into)?,
             Coding::Zstd(decoder) => decoder.step(&mut self.input, into)?,
         };
-        self.end += step.made;
         if let Some(end) = step.end {
             self.state = if self.is_plain() { State::Over } else { State::Between };
+            self.last_end = self.input.offset();
             if let Err(defect) = end {
                 self.fail(defect);
             }
         }
-        Ok(step.made > 0)
+        Ok(step.made)
     }
 
     /// Enters the next member; `false` if there is none. What is left of the member before stays in the
@@ -197,7 +224,8 @@ impl<R: Read> Members<R> {
             }
             self.member = self.input.offset();
             self.input.keep();
-            (self.fresh, self.damaged, self.state) = (true, false, State::Inside);
+            (self.begun, self.fresh, self.damaged) = (false, true, false);
+            self.state = State::Inside;
             let defect = match &mut self.coding {
                 Coding::Plain => None,
                 Coding::Gzip(decoder) => decoder.start(&mut self.input)?,
@@ -213,7 +241,13 @@ impl<R: Read> Members<R> {
     fn fail(&mut self, defect: Defect) {
         self.damaged = true;
         self.problems.report(self.member, defect);
-        self.input.back(self.member + 1);
+        // No file makes the reader go over it again and again.
+        let here = self.input.offset();
+        let back = here.saturating_sub(self.member + 1);
+        if self.gone_back + back <= here + MOST_BACK || here == self.member {
+            self.gone_back += back;
+            self.input.go_to(self.member + 1);
+        }
     }
 
     /// Finds the first byte of the next member.

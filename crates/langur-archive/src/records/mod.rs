@@ -139,16 +139,7 @@ impl<R: Read> Record<'_, R> {
     /// Reads the block, or its first `most` bytes, into `into`, replacing what is there.
     pub fn read_block(&mut self, into: &mut Vec<u8>, most: usize) -> io::Result<Amount> {
         into.clear();
-        while into.len() < most {
-            let ready = self.reading.ready()?;
-            if ready.is_empty() {
-                let cut = self.reading.is_cut();
-                return Ok(if cut { Amount::Cut } else { Amount::Whole });
-            }
-            let taken = ready.len().min(most - into.len());
-            into.extend_from_slice(&ready[..taken]);
-            self.reading.consume(taken);
-        }
+        while into.len() < most && self.reading.read_into(into, most - into.len())? {}
         let over = self.reading.ready()?.is_empty() && !self.reading.is_cut();
         Ok(if over { Amount::Whole } else { Amount::Cut })
     }

@@ -20,6 +20,10 @@ const LONGEST_HEAD: usize = 1 << 20;
 /// size is checked against what follows it before the block is handed out.
 pub const LOOK_AHEAD: usize = 1 << 20;
 
+/// A large block is decoded in pieces of this size, so that memory grows with what is there and not with
+/// what a head says.
+const PIECE: usize = 256 << 10;
+
 pub(super) struct Reading<R> {
     pub members: Members<R>,
     /// Known after the first record.
@@ -120,13 +124,16 @@ impl<R: Read> Reading<R> {
         let Some(open) = self.open.take() else { return Ok(()) };
         let end = self.members.offset();
         let settled = self.settle()?;
-        let extent = |end: u64| Extent { offset: open.offset, length: end - open.offset };
-        self.extent = match settled {
-            _ if self.members.is_plain() => Some(extent(end)),
-            Settled::AtMemberEnd => open.first.then(|| extent(self.members.decoded_to())),
-            Settled::AtRecord => None,
+        let members = &self.members;
+        let ends_with_member = match settled {
+            Settled::AtMemberEnd => !members.is_damaged(),
+            // The next member was entered to see whether the record goes on in it, and it does not.
+            Settled::AtRecord => members.is_fresh(),
         };
-        if matches!(settled, Settled::AtRecord) && !self.members.is_plain() {
+        let end = if members.is_plain() { end } else { members.last_end() };
+        self.extent = (open.first && ends_with_member)
+            .then(|| Extent { offset: open.offset, length: end - open.offset });
+        if !ends_with_member && matches!(settled, Settled::AtRecord) {
             self.shared = true;
             if !std::mem::replace(&mut self.shared_reported, true) {
                 self.members.problems.report(open.offset, Defect::SharedMember);
@@ -322,6 +329,30 @@ impl<R: Read> Reading<R> {
                 }
             }
         }
+    }
+
+    /// Appends some of the block, at most `most` bytes; `false` at its end. What is not in the window is
+    /// decoded straight into its place.
+    pub fn read_into(&mut self, into: &mut Vec<u8>, most: usize) -> io::Result<bool> {
+        let left = self.open.as_ref().filter(|open| !open.doubted).map_or(0, |open| open.left);
+        if left == 0 || !self.members.window().is_empty() {
+            let ready = self.ready()?;
+            let taken = ready.len().min(most);
+            into.extend_from_slice(&ready[..taken]);
+            self.consume(taken);
+            return Ok(taken > 0);
+        }
+        let room = left.min(most.min(PIECE) as u64) as usize;
+        let start = into.len();
+        into.resize(start + room, 0);
+        let made = self.members.decode(&mut into[start..])?;
+        into.truncate(start + made);
+        if let Some(open) = &mut self.open {
+            open.given += made as u64;
+            open.left -= made as u64;
+        }
+        // At the end of a member, `ready` knows whether the record goes on.
+        Ok(made > 0 || !self.ready()?.is_empty())
     }
 
     /// Bytes that were handed out and used.
