@@ -7,9 +7,11 @@ use std::path::Path;
 
 use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use langur_archive::index::Timestamp;
+use langur_archive::wat::{self, Description};
 use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity, Records};
-use langur_extract::{Answer, Extractor};
+use langur_extract::{Answer, Described, Extractor, Origin};
 use langur_page::Address;
+use langur_page::html::LinkKind;
 use langur_sort::Sorter;
 use serde::{Deserialize, Serialize};
 use sha1::{Digest, Sha1};
@@ -66,7 +68,9 @@ pub fn rows_of(
         let offset = record.offset();
         progress(offset);
         *taking.summary.records.entry(record.head.kind().name().to_owned()).or_default() += 1;
-        if matches!(record.head.kind(), Kind::Response | Kind::Resource | Kind::Revisit) {
+        if matches!(record.head.kind(), Kind::Response | Kind::Resource | Kind::Revisit)
+            || is_description(record.head)
+        {
             record.read_block(&mut block, LONGEST_BLOCK).map_err(|source| ArchiveError::Read {
                 file: path.display().to_string(),
                 source,
@@ -131,6 +135,9 @@ struct Taking<'a> {
 
 impl Taking<'_> {
     fn take(&mut self, head: &Head, block: &[u8], offset: u64) -> Result<(), FileError> {
+        if is_description(head) {
+            return self.take_description(head, block, offset);
+        }
         let Some(capture) = Capture::of(head, block) else {
             self.summary.leave_out("records about no URL");
             return Ok(());
@@ -139,17 +146,60 @@ impl Taking<'_> {
             self.summary.leave_out("URLs that are not of the web");
             return Ok(());
         };
-        let at = capture.timestamp.as_deref().and_then(seconds).unwrap_or(0);
-        let captured = Captured { at, file: self.summary.file.clone(), offset };
         let digest = digest(head, capture.body);
         let row = match head.kind() {
             Kind::Revisit => Row::revisit(digest),
             _ => self.page(&address, &capture, digest),
         };
+        self.keep(&address, capture.timestamp.as_deref(), offset, &row)
+    }
+
+    /// Takes what a WAT file says of a capture.
+    fn take_description(
+        &mut self,
+        head: &Head,
+        block: &[u8],
+        offset: u64,
+    ) -> Result<(), FileError> {
+        let Some(wat) =
+            Description::parse(block).filter(|wat| wat.kind.as_deref() == Some("response"))
+        else {
+            return Ok(());
+        };
+        let Some(Ok(address)) = wat.url.as_deref().map(Address::parse) else {
+            self.summary.leave_out("URLs that are not of the web");
+            return Ok(());
+        };
+        let meta = wat.metas.iter().find(|(name, _)| name.eq_ignore_ascii_case("description"));
+        let extract = self.extractor.described(
+            &address,
+            &Described {
+                status: wat.status.unwrap_or(0),
+                content_type: wat.content_type.as_deref(),
+                title: wat.title.as_deref().unwrap_or_default(),
+                description: meta.map_or("", |(_, text)| text),
+                base: wat.base.as_deref(),
+                links: wat.links.iter().filter_map(described_link).collect(),
+            },
+        );
+        self.summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);
+        let row = Row::new(extract, wat.status.unwrap_or(0), b"", [0; 20]);
+        let date = wat.date.as_deref().or(head.date());
+        self.keep(&address, date, offset, &Row { described: true, ..row })
+    }
+
+    fn keep(
+        &mut self,
+        address: &Address,
+        date: Option<&str>,
+        offset: u64,
+        row: &Row,
+    ) -> Result<(), FileError> {
+        let at = date.and_then(seconds).unwrap_or(0);
+        let captured = Captured { at, file: self.summary.file.clone(), offset };
         self.summary.captures += 1;
-        self.summary.met(&row);
-        self.rows.push(&record(&key_of(&address), &captured, &row))?;
-        Ok(())
+        self.summary.met(row);
+        Ok(self.rows.push(&record(&key_of(address), &captured, row))?)
     }
 
     fn page(&mut self, address: &Address, capture: &Capture, digest: [u8; 20]) -> Row {
@@ -177,9 +227,32 @@ impl Taking<'_> {
     }
 }
 
-/// The moment that 14 digits tell, in seconds since 1970.
-fn seconds(digits: &str) -> Option<u32> {
-    u32::try_from(Timestamp::parse(digits)?.unix()).ok()
+/// The moment that a date tells, in seconds since 1970.
+fn seconds(date: &str) -> Option<u32> {
+    u32::try_from(Timestamp::parse(date)?.unix()).ok()
+}
+
+/// Whether a record describes another in JSON, as those of WAT files do.
+fn is_description(head: &Head) -> bool {
+    let json = |text: &str| text.trim_start().starts_with("application/json");
+    *head.kind() == Kind::Metadata && head.content_type().is_some_and(json)
+}
+
+/// A link of a WAT file as a link of a page. Images, scripts and forms are none.
+fn described_link(link: &wat::Link) -> Option<(&str, Origin, &str)> {
+    let rel = || link.rel.as_deref().unwrap_or_default().to_ascii_lowercase();
+    let origin = match link.path.split('@').next().unwrap_or_default() {
+        "A" => Origin::Element(LinkKind::Anchor),
+        "AREA" => Origin::Element(LinkKind::Area),
+        "FRAME" => Origin::Element(LinkKind::Frame),
+        "IFRAME" => Origin::Element(LinkKind::Iframe),
+        "LINK" if rel() == "canonical" => Origin::Canonical,
+        "LINK" if ["alternate", "next", "prev"].contains(&rel().as_str()) => {
+            Origin::Element(LinkKind::Head)
+        }
+        _ => return None,
+    };
+    Some((&link.url, origin, link.text.as_deref().unwrap_or_default()))
 }
 
 /// The SHA-1 that the record says, or else that of the body as it is stored. A revisit that says another

@@ -19,6 +19,8 @@ pub struct Row {
     pub status: u16,
     /// Whether it only says that the payload is that of an earlier capture, which has the same digest.
     pub revisit: bool,
+    /// Whether only a description of the capture is there, as in WAT files.
+    pub described: bool,
     /// Media type.
     pub media_type: String,
     /// Charset.
@@ -69,6 +71,7 @@ impl Row {
         Row {
             status,
             revisit: false,
+            described: false,
             media_type: extract.media_type,
             charset: extract.charset.to_owned(),
             bytes: u32::try_from(payload.len()).unwrap_or(u32::MAX),
@@ -94,6 +97,7 @@ impl Row {
         Row {
             status: 0,
             revisit: true,
+            described: false,
             media_type: String::new(),
             charset: String::new(),
             bytes: 0,

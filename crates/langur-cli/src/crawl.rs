@@ -102,7 +102,7 @@ impl Crawl {
         let setting = OfflineSetting {
             labels: self.labels.clone(),
             at: self.at.as_deref().map(moment).transpose()?,
-            topic: self.topic()?,
+            topic: topic_of(&self.target)?,
             relevant: facts.as_ref().map(|facts| facts.relevant),
         };
         let seeds = read_addresses(&self.seeds)?;
@@ -125,16 +125,6 @@ impl Crawl {
                 self.web
             ))),
         }
-    }
-
-    /// The topic that is wanted, if one is.
-    fn topic(&self) -> Result<Option<Topic>> {
-        let Target::Topic { name, .. } = &self.target else { return Ok(None) };
-        let text = std::fs::read_to_string(name).with_context(|| {
-            format!("cannot read the topic \"{name}\": give the file that `langur topic learn` wrote, as in topic:bikes.topic")
-        })?;
-        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-        Ok(Some(Topic::parse(&stem, &text)?))
     }
 
     /// What the web space built from the archive says of it.
@@ -249,4 +239,14 @@ impl Crawl {
         }
         Ok(())
     }
+}
+
+/// The topic that is wanted, if one is.
+pub fn topic_of(target: &Target) -> Result<Option<Topic>> {
+    let Target::Topic { name, .. } = target else { return Ok(None) };
+    let text = std::fs::read_to_string(name).with_context(|| {
+        format!("cannot read the topic \"{name}\": give the file that `langur topic learn` wrote, as in topic:bikes.topic")
+    })?;
+    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+    Ok(Some(Topic::parse(&stem, &text)?))
 }

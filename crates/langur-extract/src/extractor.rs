@@ -101,11 +101,11 @@ pub struct Extractor {
     anchors: Anchors,
 }
 
-struct Shared {
-    reader: Reader,
+pub(crate) struct Shared {
+    pub reader: Reader,
     papers: [Rule; 2],
     wants: Wants,
-    limits: Limits,
+    pub limits: Limits,
 }
 
 impl Clone for Extractor {
@@ -139,8 +139,13 @@ impl Extractor {
         }
     }
 
+    /// What all clones share, and what this one remembers.
+    pub(crate) fn parts(&mut self) -> (&Shared, &mut Anchors) {
+        (&self.shared, &mut self.anchors)
+    }
+
     /// Nothing but what its head says.
-    fn bare(&self, outcome: Outcome, media_type: String) -> Extract {
+    pub(crate) fn bare(&self, outcome: Outcome, media_type: String) -> Extract {
         Extract {
             outcome,
             media_type,

@@ -5,6 +5,7 @@
 //! them, and since both come from here, both take the same way.
 
 mod anchors;
+mod described;
 mod extractor;
 mod links;
 mod sniff;
@@ -12,4 +13,5 @@ mod sniff;
 pub use anchors::Anchors;
 pub use langur_reader::BadProfiles;
 
+pub use described::Described;
 pub use extractor::{Answer, Extract, ExtractedLink, Extractor, LABELS, Origin, Wants};

@@ -56,6 +56,14 @@ impl IndexFile {
         Ok(index)
     }
 
+    pub(super) fn text(&self) -> &Text {
+        &self.text
+    }
+
+    pub(super) fn layout(&self) -> Option<&Layout> {
+        self.layout.as_ref()
+    }
+
     /// Its full address.
     pub fn at(&self) -> &str {
         &self.text.at

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use langur_page::canon::archive::cdx_key;
 use langur_store::Store;
 
-use super::{Capture, Columnar, IndexError, IndexFile, Keys, WrongLine, ZipNum};
+use super::text::Text;
+use super::{Capture, Columnar, IndexError, IndexFile, Keys, Layout, WrongLine, ZipNum};
 
 /// All indexes of an archive as one.
 pub struct Index {
@@ -14,7 +15,7 @@ pub struct Index {
     wrong: Mutex<Vec<WrongLine>>,
 }
 
-enum Part {
+pub(super) enum Part {
     File(IndexFile),
     ZipNum(ZipNum),
     Columnar(Columnar),
@@ -115,6 +116,31 @@ impl Index {
         let mut reports = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
         if reports.len() < WRONG && !reports.contains(&wrong) {
             reports.push(wrong);
+        }
+    }
+}
+
+impl Index {
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+}
+
+impl Part {
+    /// Its lines; for a cluster, those of its summary.
+    pub(super) fn text(&self) -> Option<&Text> {
+        match self {
+            Part::File(file) => Some(file.text()),
+            Part::ZipNum(cluster) => Some(cluster.summary()),
+            Part::Columnar(_) => None,
+        }
+    }
+
+    /// What the fields of its lines are, if a header says so.
+    pub(super) fn layout(&self) -> Option<&Layout> {
+        match self {
+            Part::File(file) => file.layout(),
+            _ => None,
         }
     }
 }

@@ -70,6 +70,25 @@ impl ZipNum {
         Ok(ZipNum { store: store.clone(), summary, folder, places, only, recent })
     }
 
+    pub(super) fn summary(&self) -> &Text {
+        &self.summary
+    }
+
+    /// One of the captures of the block that a line of the summary names, chosen by a random number, and
+    /// how many the block has. A wrong line is none.
+    pub(super) fn draw(
+        &self,
+        line: &[u8],
+        random: u64,
+    ) -> Result<(Option<Capture>, u64), IndexError> {
+        let lines = self.inflated(&self.block(line)?)?;
+        let lines: Vec<&[u8]> =
+            lines.split(|&b| b == b'\n').filter(|line| !is_note(line)).collect();
+        let count = lines.len() as u64;
+        let chosen = random.checked_rem(count).map(|at| lines[at as usize].trim_ascii_end());
+        Ok((chosen.and_then(|line| parse_line(line, None).ok()), count))
+    }
+
     /// The full address of its summary.
     pub fn at(&self) -> &str {
         &self.summary.at

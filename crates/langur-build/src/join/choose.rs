@@ -24,6 +24,12 @@ impl Choice {
     /// Shows a capture of the page, not older than those before.
     pub fn add(&mut self, captured: Captured, row: Row) {
         let nearer = match (self.at, &self.chosen) {
+            // A description never stands for a capture of the same second that is there itself.
+            (_, Some((before, kept)))
+                if before.at == captured.at && row.described != kept.described =>
+            {
+                kept.described
+            }
             (Some(at), Some((before, _))) => captured.at.abs_diff(at) <= before.at.abs_diff(at),
             _ => true,
         };
@@ -82,6 +88,15 @@ mod tests {
         assert_eq!(chosen(Some(12), &captures), Some((10, 1, false)));
         assert_eq!(chosen(Some(30), &captures), Some((40, 3, false)));
         assert_eq!(chosen(None, &[]), None);
+    }
+
+    #[test]
+    fn a_description_does_not_replace_its_capture() {
+        let described = Row { described: true, ..whole(7) };
+        let captures = [(10, whole(1)), (10, described.clone())];
+        assert_eq!(chosen(None, &captures), Some((10, 1, false)));
+        assert_eq!(chosen(None, &[(10, described.clone()), (10, whole(1))]), Some((10, 1, false)));
+        assert_eq!(chosen(None, &[(10, whole(1)), (20, described)]), Some((20, 7, false)));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod answers;
 mod get;
 mod index;
 mod open;
+mod sample;
 mod serve;
 
 use anyhow::Result;
@@ -17,6 +18,8 @@ pub enum Command {
     Index(index::MakeIndex),
     /// Print or save a capture of a URL
     Get(get::Get),
+    /// Estimate how many captures of an archive are wanted, from some drawn at random
+    Sample(sample::Sample),
     /// Lend an archive to any crawler, as an HTTP proxy that logs what is asked
     Serve(serve::Serve),
 }
@@ -26,6 +29,7 @@ impl Command {
         match self {
             Command::Index(command) => command.run(),
             Command::Get(command) => command.run(),
+            Command::Sample(command) => command.run(),
             Command::Serve(command) => command.run(),
         }
     }

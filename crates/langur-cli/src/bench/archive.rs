@@ -72,14 +72,18 @@ impl BenchArchive {
 
     fn print(&self, measured: &[Measurement; 5], bytes: u64, records: u64, pages: u64) {
         // The decompressor's time on as many cores stands before what is compared with it.
-        let bare = |cores: usize| if cores == 1 { measured[0].seconds } else { measured[3].seconds };
+        let bare =
+            |cores: usize| if cores == 1 { measured[0].seconds } else { measured[3].seconds };
         let ratio = |it: &Measurement| bare(it.cores) / it.seconds;
         if self.json {
             let results: Vec<_> = measured
                 .iter()
                 .map(|it| json!({ "what": it.what, "cores": it.cores, "seconds": it.seconds, "mb_per_second": bytes as f64 / it.seconds / 1e6, "pages_per_second": pages as f64 / it.seconds, "of_decompressing": ratio(it) }))
                 .collect();
-            println!("{}", json!({ "bytes": bytes, "records": records, "pages": pages, "results": results }));
+            println!(
+                "{}",
+                json!({ "bytes": bytes, "records": records, "pages": pages, "results": results })
+            );
             return;
         }
         println!(

@@ -1,0 +1,202 @@
+//! `langur archive sample`
+
+use anyhow::{Result, bail};
+use clap::Args;
+use langur_archive::index::Capture as Indexed;
+use langur_archive::{Archive, Capture, CaptureError};
+use langur_crawl::Outcome;
+use langur_extract::{Answer, Extract, Extractor, LABELS, Wants};
+use langur_lab::Target;
+use langur_page::Address;
+use serde_json::json;
+
+use super::open::{OpenArgs, Place};
+use crate::crawl::topic_of;
+use crate::misuse::Misuse;
+use crate::progress::Bars;
+use crate::table::{count, percent};
+
+/// Estimate how many captures of an archive are wanted, from some drawn at random
+///
+/// For archives too large for `langur space build`, which knows it exactly. Captures are drawn from the index, read
+/// and judged; the interval holds the true share in 95 of 100 samples (Wilson's).
+#[derive(Args)]
+pub struct Sample {
+    /// The archive: a folder, an address, or commoncrawl:CC-MAIN-YYYY-WW
+    #[arg(value_name = "DIR")]
+    archive: Place,
+    /// What is wanted: lang:th, several languages as in lang:lo,km, or topic:FILE
+    #[arg(long)]
+    target: Target,
+    /// How many captures to draw
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    captures: u64,
+    /// The labelling rule that tells the languages of pages
+    #[arg(long, default_value = LABELS[0])]
+    labels: String,
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    open: OpenArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was counted in a sample.
+#[derive(Default)]
+struct Counted {
+    drawn: u64,
+    ok_html: u64,
+    relevant: u64,
+    lost: u64,
+}
+
+impl Sample {
+    pub fn run(self) -> Result<()> {
+        let Some(label) = LABELS.iter().position(|label| *label == self.labels) else {
+            bail!(Misuse(format!(
+                "there are no labels \"{}\"; there are: {}",
+                self.labels,
+                LABELS.join(", ")
+            )));
+        };
+        let topic = topic_of(&self.target)?;
+        let threshold = match (&self.target, &topic) {
+            (Target::Topic { threshold, .. }, Some(topic)) => {
+                threshold.unwrap_or(topic.threshold() as f32)
+            }
+            _ => 0.0,
+        };
+        let is_relevant = |extract: &Extract| match &self.target {
+            Target::Languages(wanted) => extract.languages[label]
+                .is_some_and(|found| wanted.iter().any(|&range| found.is_within(range))),
+            Target::Topic { .. } => extract.topics.first().is_some_and(|&score| score > threshold),
+        };
+        let archive = self.open.open(&self.archive)?;
+        let sample = archive.index().sample(self.captures as usize, self.seed)?;
+        let wants = Wants { all_labels: label > 1, anchor_languages: false };
+        let mut extractor = Extractor::new(topic.into_iter().collect(), wants)?;
+        let bars = Bars::new();
+        let bar = (!self.json).then(|| bars.bar("reading captures", self.captures));
+        let mut counted = Counted::default();
+        for capture in &sample.captures {
+            counted.drawn += 1;
+            match extract(&archive, capture, &mut extractor) {
+                Ok(extract) => {
+                    let is_html = extract.outcome == Outcome::OkHtml;
+                    counted.ok_html += u64::from(is_html);
+                    counted.relevant += u64::from(is_html && is_relevant(&extract));
+                }
+                Err(error) => {
+                    counted.lost += 1;
+                    if counted.lost == 1 {
+                        eprintln!("langur: {}: {error}", capture.url);
+                    }
+                }
+            }
+            bar.iter().for_each(|bar| bar.set(counted.drawn));
+        }
+        drop(bar);
+        self.print(&counted, sample.of);
+        Ok(())
+    }
+
+    fn print(&self, counted: &Counted, of: f64) {
+        let read = counted.drawn - counted.lost;
+        let share = if read == 0 { 0.0 } else { counted.relevant as f64 / read as f64 };
+        let (low, high) = wilson(counted.relevant, read);
+        if self.json {
+            println!(
+                "{}",
+                json!({
+                    "target": self.target.to_string(), "captures": of.round(), "drawn": counted.drawn,
+                    "lost": counted.lost, "ok_html": counted.ok_html, "relevant": counted.relevant,
+                    "share": share, "share_interval": [low, high],
+                    "relevant_captures": (share * of).round(),
+                    "relevant_captures_interval": [(low * of).round(), (high * of).round()],
+                })
+            );
+            return;
+        }
+        println!(
+            "about {} captures; of {} drawn, {} are OK HTML and {} relevant to {}",
+            count(of.round() as u64),
+            count(counted.drawn),
+            count(counted.ok_html),
+            count(counted.relevant),
+            self.target
+        );
+        println!(
+            "relevant: {} ({} to {}), that is about {} captures ({} to {})",
+            percent(share),
+            percent(low),
+            percent(high),
+            count((share * of).round() as u64),
+            count((low * of).round() as u64),
+            count((high * of).round() as u64)
+        );
+        if counted.lost > 0 {
+            println!("lost: {} captures could not be read", count(counted.lost));
+        }
+    }
+}
+
+/// What is in a capture. A revisit is judged by what it says itself, which is nothing.
+fn extract(
+    archive: &Archive,
+    capture: &Indexed,
+    extractor: &mut Extractor,
+) -> Result<Extract, CaptureError> {
+    let nothing = |extractor: &mut Extractor| {
+        let address = Address::parse("http://nothing.invalid/").expect("a URL");
+        let (content_type, location) = (None, None);
+        extractor.extract(&Answer {
+            address: &address,
+            status: 0,
+            content_type,
+            location,
+            payload: b"",
+        })
+    };
+    let record = archive.record(capture)?;
+    let Some(found) = Capture::of(&record.head, &record.block) else {
+        return Ok(nothing(extractor));
+    };
+    let Ok(address) = Address::parse(found.url) else { return Ok(nothing(extractor)) };
+    let payload = found.payload(langur_offline::LONGEST_PAYLOAD);
+    Ok(extractor.extract(&Answer {
+        address: &address,
+        status: found.status.unwrap_or(0),
+        content_type: found.content_type.as_deref(),
+        location: None,
+        payload: &payload.bytes,
+    }))
+}
+
+/// Wilson's interval for a share, at 95%.
+fn wilson(hits: u64, of: u64) -> (f64, f64) {
+    if of == 0 {
+        return (0.0, 1.0);
+    }
+    let (z, n) = (1.959_964, of as f64);
+    let share = hits as f64 / n;
+    let middle = share + z * z / (2.0 * n);
+    let half = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + z * z / n;
+    (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_wilsons() {
+        let (low, high) = wilson(10, 100);
+        assert!((low - 0.0552).abs() < 1e-4 && (high - 0.1744).abs() < 1e-4, "{low} {high}");
+        assert_eq!(wilson(0, 100).0, 0.0);
+        assert!((wilson(0, 100).1 - 0.0370).abs() < 1e-4);
+    }
+}
