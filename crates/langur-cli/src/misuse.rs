@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use langur_archive::index::IndexError;
 use langur_experiment::ExperimentError;
 use langur_folder::FolderError;
 use langur_lab::{LabError, TaskError};
 use langur_sim::OpenError;
 use langur_sim::synth::PresetError;
+use langur_store::StoreError;
 use langur_strategy::SpecError;
 
 /// A call that makes no sense.
@@ -32,8 +34,24 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
                 cause.downcast_ref(),
                 Some(error) if !matches!(error, ExperimentError::Write(..) | ExperimentError::Synthesis(_))
             )
+            || cause.downcast_ref().is_some_and(is_wrong_archive)
+            || cause.downcast_ref().is_some_and(is_wrong_place)
+            || matches!(cause.downcast_ref(), Some(OfflineError::NoSeeds))
+            || matches!(cause.downcast_ref(), Some(OfflineError::Lab(error)) if !matches!(error, LabError::Run(_)))
             || matches!(cause.downcast_ref(), Some(FolderError::Exists(_)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))
             || matches!(cause.downcast_ref::<LabError>(), Some(error) if !matches!(error, LabError::Run(_)))
     })
+}
+
+fn is_wrong_archive(error: &IndexError) -> bool {
+    match error {
+        IndexError::NoIndex(_) | IndexError::NoCrawl { .. } => true,
+        IndexError::Store(error) => is_wrong_place(error),
+        _ => false,
+    }
+}
+
+fn is_wrong_place(error: &StoreError) -> bool {
+    matches!(error, StoreError::Address { .. } | StoreError::NoFolder(_))
 }

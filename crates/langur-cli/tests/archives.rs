@@ -1,0 +1,358 @@
+//! Archives through the built binary: indexed, read, built into web spaces, crawled, sampled and lent.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command as Process, Output, Stdio};
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use langur_testkit::Warc;
+use serde_json::Value;
+
+fn langur(folder: &Path, arguments: &[&str]) -> Output {
+    Command::cargo_bin("langur")
+        .expect("the binary")
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("it runs")
+}
+
+#[track_caller]
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let output = langur(folder, arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "langur {arguments:?} failed: {error}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[track_caller]
+fn fail(folder: &Path, code: i32, arguments: &[&str], message: &str) {
+    let output = langur(folder, arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "langur {arguments:?}: {error}");
+    assert!(error.contains(message), "langur {arguments:?} says {error:?}, not {message:?}");
+    assert!(!error.contains("panicked"), "{error}");
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
+const THAI: &str =
+    "ห้องสมุดแห่งชาติรวบรวมหนังสือ เอกสาร และเว็บไซต์ทั้งหมดของประเทศไทยไว้ให้ประชาชนได้ศึกษาค้นคว้า";
+const ENGLISH: &str =
+    "The national library keeps books, papers and web sites for everybody to read.";
+
+fn page(text: &str, links: &[String]) -> Vec<u8> {
+    let links: String =
+        links.iter().map(|link| format!("<a href=\"{link}\">{link}</a>\n")).collect();
+    format!("<!doctype html><meta charset=utf-8><title>t</title><p>{text}</p>{links}").into_bytes()
+}
+
+/// A site of Thai and English pages, each linking to the next and to one that is not there.
+fn site(host: &str, pages: usize) -> Warc {
+    let mut warc = Warc::default();
+    for number in 0..pages {
+        let url = format!("http://{host}/{number}");
+        let links = [
+            format!("/{}", number + 1),
+            format!("/gone/{number}"),
+            "http://b.example/0".to_owned(),
+        ];
+        let text = if number % 3 == 0 { THAI } else { ENGLISH };
+        warc.page(&url, "20230102030405", &page(text, &links));
+    }
+    warc
+}
+
+/// A folder `web` with an archive of two files and its index.
+fn archive() -> tempfile::TempDir {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let web = scratch.path().join("web/parts");
+    fs::create_dir_all(&web).expect("a folder");
+    let mut first = site("a.example", 30);
+    first.page("http://a.example/0", "20200102030405", &page("An older page.", &[]));
+    first.response(
+        "http://a.example/robots.txt",
+        "20230102030405",
+        200,
+        &[],
+        b"User-agent: *\nDisallow: /7\n",
+    );
+    fs::write(web.join("a.warc"), first.bytes()).expect("room");
+    fs::write(web.join("b.warc"), site("b.example", 10).bytes()).expect("room");
+    fs::write(scratch.path().join("seeds.txt"), "# where to start\nhttp://a.example/0\n")
+        .expect("room");
+    let said = succeed(scratch.path(), &["archive", "index", "web"]);
+    assert!(said.contains("42 captures in 2 files"), "{said}");
+    scratch
+}
+
+#[test]
+fn captures_are_found_by_url_and_time() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let index = fs::read_to_string(folder.join("web/index.cdxj")).expect("an index");
+    let line = index.lines().next().expect("a line");
+    assert!(
+        line.starts_with("example,a)/0 20200102030405 {\"url\": \"http://a.example/0\""),
+        "{line}"
+    );
+    assert!(line.contains("\"filename\": \"parts/a.warc\""), "{line}");
+    let latest = succeed(folder, &["archive", "get", "web", "http://a.example/0"]);
+    assert!(latest.contains(THAI));
+    let older = succeed(folder, &["archive", "get", "web", "http://a.example/0", "--at", "2019"]);
+    assert!(older.contains("An older page."));
+    let head = json(&succeed(folder, &["archive", "get", "web", "http://a.example/0", "--json"]));
+    assert_eq!(head["timestamp"], "20230102030405");
+    assert_eq!(head["status"], 200);
+    let list = succeed(folder, &["archive", "get", "web", "http://a.example/0", "--list"]);
+    assert_eq!(list.lines().count(), 4, "{list}");
+    succeed(folder, &["archive", "get", "web", "http://b.example/3", "-o", "b3.html"]);
+    assert!(fs::read_to_string(folder.join("b3.html")).expect("a page").contains(THAI));
+
+    fail(folder, 1, &["archive", "get", "web", "http://a.example/none"], "not in the archive");
+    fail(
+        folder,
+        1,
+        &["archive", "get", "web", "https://a.example/0"],
+        "these are: http://a.example/0",
+    );
+    fail(folder, 2, &["archive", "get", "web", "not a url"], "not a URL");
+    fail(folder, 2, &["archive", "get", "web", "http://a.example/0", "--at", "soon"], "no time");
+    fail(folder, 2, &["archive", "get", "nowhere", "http://a.example/0"], "no folder");
+    fs::create_dir(folder.join("empty")).expect("a folder");
+    fail(folder, 2, &["archive", "get", "empty", "http://a.example/"], "langur archive index");
+    fail(folder, 2, &["archive", "index", "empty"], "no .warc or .arc files");
+}
+
+#[test]
+fn an_archive_is_crawled_scored_and_reported() {
+    let scratch = archive();
+    let folder = scratch.path();
+    succeed(folder, &["space", "build", "web", "--seeds", "seeds.txt", "-o", "web.space"]);
+    let info = json(&succeed(folder, &["space", "info", "web.space", "--json"]));
+    assert_eq!(info["counts"]["pages"], 41, "{info}");
+    let crawl = ["crawl", "--web", "archive:web", "--target", "lang:th", "--seeds", "seeds.txt"];
+    let crawl = [&crawl[..], &["--strategy", "breadth-first", "--space", "web.space"]].concat();
+    let found = json(&succeed(folder, &[&crawl[..], &["-o", "run", "--json"]].concat()));
+    let result = &found["results"][0];
+    assert_eq!(result["fetched"], 40, "{found}");
+    assert_eq!(result["coverage"], 1.0);
+    assert_eq!(found["lost"]["count"], 0);
+    assert!(folder.join("run/breadth-first/pages.parquet").is_file());
+    let simulated = json(&succeed(
+        folder,
+        &[
+            "simulate",
+            "web.space",
+            "--target",
+            "lang:th",
+            "--strategy",
+            "breadth-first",
+            "--missing",
+            "404",
+            "--json",
+        ],
+    ));
+    for key in ["fetched", "relevant", "missing", "max_queue", "coverage"] {
+        assert_eq!(simulated["results"][0][key], result[key], "{key}");
+    }
+    // What one web gave is what the simulator can crawl.
+    let parquet = |name: &str| format!("run/breadth-first/{name}.parquet");
+    let import = ["space", "import", "--pages", &parquet("pages"), "--links", &parquet("links")];
+    succeed(folder, &[&import[..], &["-o", "seen.space"]].concat());
+    let again =
+        ["simulate", "seen.space", "--target", "lang:th", "--strategy", "breadth-first", "--json"];
+    assert_eq!(json(&succeed(folder, &again))["results"][0]["fetched"], 40);
+    succeed(folder, &["report", "run", "-o", "report.html"]);
+    let unknown = json(&succeed(
+        folder,
+        &[
+            "crawl",
+            "--web",
+            "archive:web",
+            "--target",
+            "lang:th",
+            "--seeds",
+            "seeds.txt",
+            "--max-pages",
+            "5",
+            "--json",
+        ],
+    ));
+    assert!(unknown["results"][0]["coverage"].is_null(), "nobody knows how much there is");
+
+    let sample = json(&succeed(
+        folder,
+        &["archive", "sample", "web", "--target", "lang:th", "--captures", "500", "--json"],
+    ));
+    let share = sample["share"].as_f64().expect("a share");
+    assert!((0.25..0.45).contains(&share), "{sample}");
+    assert!((30.0..55.0).contains(&sample["captures"].as_f64().expect("a number")), "{sample}");
+
+    fail(
+        folder,
+        2,
+        &["crawl", "--web", "live", "--target", "lang:th", "--seeds", "seeds.txt"],
+        "archive:DIR",
+    );
+    fail(
+        folder,
+        2,
+        &["crawl", "--web", "web", "--target", "lang:th", "--seeds", "seeds.txt"],
+        "archive:DIR",
+    );
+    fail(folder, 2, &[&crawl[..], &["--labels", "none"]].concat(), "it has: ");
+    fail(folder, 2, &[&crawl[..], &["--strategy", "perfect"]].concat(), "perfect");
+}
+
+/// Stops a process when the test ends, whatever happens.
+struct Stopped(Child);
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn get(address: &str, url: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let request = format!(
+        "GET {url} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: Test/1.0\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("it answers");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
+    let scratch = archive();
+    let folder = scratch.path();
+    succeed(folder, &["space", "build", "web", "-o", "web.space"]);
+    let mut server = Stopped(
+        Process::new(cargo_bin("langur"))
+            .current_dir(folder)
+            .args([
+                "archive",
+                "serve",
+                "web",
+                "--listen",
+                "127.0.0.1:0",
+                "--log",
+                "requests.jsonl",
+                "--json",
+            ])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts"),
+    );
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().expect("its output"))
+        .read_line(&mut line)
+        .expect("a line");
+    let address = json(&line)["listen"].as_str().expect("an address").to_owned();
+    assert!(get(&address, "http://a.example/0").contains(THAI));
+    assert!(get(&address, "/3").contains(THAI), "by Host header");
+    assert!(get(&address, "http://a.example/7").contains(ENGLISH));
+    assert!(get(&address, "http://a.example/robots.txt").contains("Disallow: /7"));
+    assert!(get(&address, "http://a.example/gone/1").starts_with("HTTP/1.1 404"));
+    drop(server);
+    let report = [
+        "report",
+        "requests.jsonl",
+        "--space",
+        "web.space",
+        "--target",
+        "lang:th",
+        "-o",
+        "scored.html",
+    ];
+    let said = succeed(folder, &report);
+    assert!(said.contains("Test: 5 requests, 1 disallowed by robots.txt"), "{said}");
+    let html = fs::read_to_string(folder.join("scored.html")).expect("a report");
+    assert!(html.contains("disallowed by robots.txt"));
+    fail(folder, 2, &["report", "requests.jsonl"], "--space");
+}
+
+fn bytes_of(space: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(space).expect("a web space").map(|entry| entry.expect("a file"));
+    let mut files: Vec<_> = entries
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, fs::read(entry.path()).expect("readable"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    for number in 0..24 {
+        let warc = site(&format!("h{number}.example"), 150);
+        fs::write(folder.join(format!("web/{number:02}.warc")), warc.bytes()).expect("room");
+    }
+    let started = Process::new(cargo_bin("langur"))
+        .current_dir(folder)
+        .args(["space", "build", "web", "-o", "killed.space", "--threads", "2"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut building = Stopped(started.expect("it starts"));
+    let work = folder.join("killed.space.building");
+    let finished = || {
+        let files = fs::read_dir(&work).into_iter().flatten().flatten();
+        files.filter(|file| file.path().extension().is_some_and(|e| e == "json")).count()
+    };
+    while finished() < 3 && building.0.try_wait().expect("a process").is_none() {
+        std::thread::yield_now();
+    }
+    building.0.kill().expect("kill -9");
+    building.0.wait().expect("it is gone");
+    assert!(!folder.join("killed.space").exists(), "it was killed in the middle");
+    let said = succeed(folder, &["space", "build", "web", "-o", "killed.space", "--threads", "1"]);
+    assert!(said.contains("files taken apart before and not again"), "{said}");
+    assert!(!work.exists(), "nothing is left behind");
+
+    let mut files: Vec<String> = (0..24).rev().map(|n| format!("web/{n:02}.warc")).collect();
+    files.swap(3, 17);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    succeed(
+        folder,
+        &[&["space", "build"], &files[..], &["-o", "whole.space", "--memory", "1"]].concat(),
+    );
+    for (killed, whole) in
+        bytes_of(&folder.join("killed.space")).iter().zip(&bytes_of(&folder.join("whole.space")))
+    {
+        assert_eq!(killed.0, whole.0);
+        assert!(killed.1 == whole.1, "{} differs", killed.0);
+    }
+}
+
+#[test]
+fn malformed_archives_are_reported_and_the_rest_is_read() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    let whole = site("a.example", 5);
+    let mut broken = b"garbage before the first record\r\n".to_vec();
+    broken.extend(whole.bytes());
+    broken.extend(&whole.bytes()[..300]);
+    fs::write(folder.join("broken.warc"), broken).expect("room");
+    let said = succeed(folder, &["space", "build", "broken.warc", "-o", "a.space"]);
+    assert!(said.contains("5 pages") || said.contains("6 pages"), "{said}");
+    assert!(said.contains("malformed") && said.contains("broken.warc at byte 0"), "{said}");
+    fs::write(folder.join("no.warc"), "nothing of the kind").expect("room");
+    fail(folder, 1, &["space", "build", "no.warc", "-o", "b.space"], "no capture");
+    assert!(!folder.join("b.space").exists());
+    fail(folder, 2, &["space", "build", "none.warc", "-o", "b.space"], "is not there");
+}
