@@ -36,7 +36,7 @@ pub enum StoreError {
     },
     /// It may not be read.
     #[error(
-        "{at} may not be read ({said})\n  check its name, which some servers answer like this too if it is wrong, or the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION; AWS_SKIP_SIGNATURE=true for public buckets)"
+        "{at} may not be read ({said})\n  check its name, which some servers answer like this too if it is wrong, or the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION)"
     )]
     Denied {
         /// Its full address.

@@ -11,7 +11,9 @@
 //!
 //! Credentials, region and endpoint of S3-compatible storage come from the environment, as they do
 //! for all its clients: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
-//! `AWS_REGION`, `AWS_ENDPOINT_URL`, and `AWS_SKIP_SIGNATURE=true` for public buckets.
+//! `AWS_REGION`, `AWS_ENDPOINT_URL`. Without credentials, buckets are read as the public may;
+//! `AWS_SKIP_SIGNATURE=true` does so with them. `AWS_METADATA_ENDPOINT=http://169.254.169.254` asks a
+//! machine of Amazon's for its own.
 
 mod address;
 mod cache;

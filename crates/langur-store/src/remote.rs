@@ -222,6 +222,15 @@ impl Remote {
     }
 }
 
+/// What says where credentials come from.
+const CREDENTIALS: [AmazonS3ConfigKey; 5] = [
+    AmazonS3ConfigKey::AccessKeyId,
+    AmazonS3ConfigKey::WebIdentityTokenFile,
+    AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
+    AmazonS3ConfigKey::ContainerCredentialsFullUri,
+    AmazonS3ConfigKey::MetadataEndpoint,
+];
+
 fn objects(place: &Place, connector: Connector) -> Result<Arc<dyn ObjectStore>, Error> {
     // Asking again is the connector's business.
     let once = RetryConfig { max_retries: 0, ..RetryConfig::default() };
@@ -233,6 +242,11 @@ fn objects(place: &Place, connector: Connector) -> Result<Arc<dyn ObjectStore>, 
             let endpoint = builder.get_config_value(&AmazonS3ConfigKey::Endpoint);
             let plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
             let builder = if plain { builder.with_allow_http(true) } else { builder };
+            // Who gives no credentials means a public bucket. Otherwise every machine would be taken for
+            // one of Amazon's, whose own credentials are asked for at an address that never answers
+            // elsewhere.
+            let given = CREDENTIALS.iter().any(|key| builder.get_config_value(key).is_some());
+            let builder = if given { builder } else { builder.with_skip_signature(true) };
             Arc::new(builder.with_retry(once).with_http_connector(connector).build()?)
         }
         Place::Web(url) => {

@@ -1,6 +1,7 @@
 //! One place to read files from.
 
 use std::collections::HashMap;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -99,7 +100,20 @@ impl Store {
             let limit = self.largest_whole;
             return Err(StoreError::TooLarge { at: self.at(name), length, limit });
         }
-        self.read(name, 0..length)
+        match self.read(name, 0..length) {
+            // A server that sends no parts can still send all of it.
+            Err(StoreError::NoRanges { .. }) => {
+                let mut whole = Vec::new();
+                let read = self.reader(name)?.read_to_end(&mut whole);
+                let failed = |error: io::Error| StoreError::Unreachable {
+                    at: self.at(name),
+                    why: error.to_string(),
+                    times: 1,
+                };
+                read.map(|_| whole.into()).map_err(failed)
+            }
+            read => read,
+        }
     }
 
     /// A file from its first byte to its last, of any size.

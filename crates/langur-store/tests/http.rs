@@ -159,6 +159,7 @@ fn a_server_without_ranges_is_read_whole_or_not_at_all() {
     server.forget_ranges();
     let store = Store::open(&server.address(), options()).expect("a store");
     assert!(matches!(store.read("a", 5..10), Err(StoreError::NoRanges { .. })));
+    assert_eq!(store.read_whole("a").expect("read"), bytes);
     let mut read = Vec::new();
     store.reader("a").expect("opened").read_to_end(&mut read).expect("read");
     assert_eq!(read, bytes);

@@ -140,7 +140,7 @@ fn sorted(text: Text) -> Result<Text, IndexError> {
     let steps = match text.is_remote() {
         _ if small => text.len(),
         true => 8,
-        false => 256,
+        false => 64,
     };
     let Some(late) = first_late(&text, steps)? else { return Ok(text) };
     if !small {
