@@ -207,7 +207,7 @@ impl Crawl {
         let began = Instant::now();
         let progress = |fetched| bar.iter().for_each(|bar| bar.set(fetched));
         let OfflineResult { measured, lost, heard_of } =
-            offline.run(&contender.spec, folder.as_deref(), &progress)?;
+            offline.run(contender, folder.as_deref(), &progress)?;
         let seconds = began.elapsed().as_secs_f64();
         drop(bar);
         if self.max_pages.is_none() {

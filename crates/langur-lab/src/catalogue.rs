@@ -5,17 +5,27 @@ use std::path::Path;
 
 use langur_strategy::{Entry, Named, Runner, Setting, Spec, SpecError, Visitor};
 
-use crate::{LabError, Measured, Progress, Simulation};
+use crate::{LabError, Measured, Offline, OfflineError, OfflineResult, Progress, Simulation};
 
 /// The strategies that can be asked for by name: the founding ones, the upper bound, and whatever
 /// others were added.
 #[derive(Clone)]
 pub struct Catalogue {
-    lines: Vec<(Entry, Crawl)>,
+    lines: Vec<Line>,
+}
+
+/// A strategy, and how it is run in each web.
+#[derive(Clone, Copy)]
+struct Line {
+    entry: Entry,
+    crawl: Crawl,
+    crawl_offline: CrawlOffline,
 }
 
 /// How one of them is run. Behind the pointer all code is generic.
 type Crawl = fn(&Simulation, &Spec, Option<&Path>, Progress) -> Result<Measured, LabError>;
+type CrawlOffline =
+    fn(&Offline, &Spec, Option<&Path>, &dyn Fn(u64)) -> Result<OfflineResult, OfflineError>;
 
 /// A strategy as asked for, that can be run.
 #[derive(Clone)]
@@ -23,6 +33,7 @@ pub struct Contender {
     /// What was asked for.
     pub spec: Spec,
     pub(crate) crawl: Crawl,
+    pub(crate) crawl_offline: CrawlOffline,
     /// Whether it is no crawl at all but a bound on what any crawl can do.
     pub bound: bool,
 }
@@ -41,7 +52,11 @@ impl Catalogue {
         let bound: Crawl = |simulation, spec, _, progress| simulation.upper_bound(spec, progress);
         let mut catalogue = Catalogue { lines: Vec::new() };
         langur_strategy::visit_all(&mut catalogue);
-        catalogue.lines.push((UPPER_BOUND, bound));
+        let crawl_offline: CrawlOffline = |_, spec, _, _| {
+            let why = format!("{spec} is an oracle: it runs on a simulated web only");
+            Err(LabError::from(SpecError(why)).into())
+        };
+        catalogue.lines.push(Line { entry: UPPER_BOUND, crawl: bound, crawl_offline });
         catalogue
     }
 
@@ -52,22 +67,29 @@ impl Catalogue {
     pub fn add<S: Named>(&mut self) {
         let is_new = self.entries().all(|entry| entry.name != S::NAME);
         assert!(is_new, "there is a strategy {} already", S::NAME);
-        self.lines.push((Entry::of::<S>(), |simulation, spec, visits, progress| {
-            simulation.crawl_with::<S>(spec, visits, progress)
-        }));
+        self.lines.push(Line {
+            entry: Entry::of::<S>(),
+            crawl: |simulation, spec, visits, progress| {
+                simulation.crawl_with::<S>(spec, visits, progress)
+            },
+            crawl_offline: |offline, spec, folder, progress| {
+                offline.crawl_with::<S>(spec, folder, progress)
+            },
+        });
     }
 
     /// Its lines.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> + Clone {
-        self.lines.iter().map(|(entry, _)| entry)
+        self.lines.iter().map(|line| &line.entry)
     }
 
     /// Reads a strategy such as `soft-focused` or `limited-distance(n=2, prioritized)`.
     pub fn parse(&self, text: &str) -> Result<Contender, SpecError> {
         let spec = Spec::parse_one_of("strategy", self.entries(), text)?;
-        let line = self.lines.iter().find(|(entry, _)| entry.name == spec.name());
-        let (entry, crawl) = *line.expect("a spec names one of the entries it was read from");
-        Ok(Contender { spec, crawl, bound: entry.name == UPPER_BOUND.name })
+        let line = self.lines.iter().find(|line| line.entry.name == spec.name());
+        let Line { entry, crawl, crawl_offline } =
+            *line.expect("a spec names one of the entries it was read from");
+        Ok(Contender { spec, crawl, crawl_offline, bound: entry.name == UPPER_BOUND.name })
     }
 
     /// Every one of them in the settings that stand for it in comparisons.

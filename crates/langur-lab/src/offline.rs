@@ -14,11 +14,11 @@ use langur_observe::{
 };
 use langur_offline::{ArchiveLibrary, ArchivedWeb, Lost, Missing, Visit, Watcher};
 use langur_page::Address;
-use langur_strategy::{Runner, Setting, Spec};
+use langur_strategy::{Named, Runner, Setting, Spec};
 use langur_topic::Topic;
 
 use crate::measure::{Crawled, Measured, Measures, measured};
-use crate::{LabError, Switches, Target};
+use crate::{Contender, LabError, Switches, Target};
 
 /// An archive, a target and switches: everything but the strategy.
 pub struct Offline<'a> {
@@ -79,10 +79,22 @@ impl<'a> Offline<'a> {
     /// Crawls with one strategy. Every visit, the crawl log and the link database are written into `folder`.
     pub fn run(
         &self,
+        contender: &Contender,
+        folder: Option<&Path>,
+        progress: &dyn Fn(u64),
+    ) -> Result<OfflineResult, OfflineError> {
+        (contender.crawl_offline)(self, &contender.spec, folder, progress)
+    }
+
+    /// Crawls with the strategy of this type.
+    pub(crate) fn crawl_with<S: Named>(
+        &self,
         spec: &Spec,
         folder: Option<&Path>,
         progress: &dyn Fn(u64),
     ) -> Result<OfflineResult, OfflineError> {
+        let setting = Setting { languages: self.target.languages(), foresight: None };
+        let strategy = S::build(spec.arguments(), &setting).map_err(LabError::from)?;
         let labels = self.labels_in_order();
         let visits = folder.map(|folder| VisitLog::create(&folder.join("visits.parquet"), false));
         let log = folder.map(|folder| CrawlLog::create(folder, &labels));
@@ -92,9 +104,7 @@ impl<'a> Offline<'a> {
             log: log.transpose().map_err(LabError::from)?,
             progress,
         };
-        let setting = Setting { languages: self.target.languages(), foresight: None };
-        let (crawled, log, lost, heard_of) =
-            langur_strategy::with(spec, &setting, crawl).map_err(LabError::from)?;
+        let (crawled, log, lost, heard_of) = crawl.run(strategy);
         log.map(CrawlLog::finish).transpose().map_err(LabError::from)?;
         let budget = self.switches.max_pages.unwrap_or(crawled.measures.0.fetched);
         let mut measured = measured(spec, crawled, budget)?;

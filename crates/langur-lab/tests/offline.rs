@@ -98,8 +98,7 @@ fn same_way(
     );
     let run = folder.join("offline");
     fs::create_dir_all(&run).expect("a folder");
-    let crawled =
-        offline.expect("a crawl").run(&contender.spec, Some(&run), &|_| ()).expect("it runs");
+    let crawled = offline.expect("a crawl").run(&contender, Some(&run), &|_| ()).expect("it runs");
     assert_eq!(crawled.lost.first, Vec::<String>::new());
     let offline = urls(&run.join("pages.parquet"));
 
