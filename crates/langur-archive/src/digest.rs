@@ -1,9 +1,9 @@
 //! Digests of blocks and of their content.
 //!
-//! `WARC-Block-Digest` is over the block. `WARC-Payload-Digest` is over the content, and what that is has
-//! two readings: the standard takes off the transfer coding first, while what writers wrote and what
-//! warcio checks is the body *as it is stored*, chunks and all. Here it is the body as stored, too; where
-//! it is stored in chunks, a digest of what the chunks hold is right as well.
+//! `WARC-Block-Digest` is over the block. `WARC-Payload-Digest` is over the content, and readers disagree
+//! about what that is if the body is in chunks: the standard, and jwarc, take the chunks apart first; most
+//! writers, and warcio and FastWARC when they check, take the body as it is stored. [`verify`] accepts both,
+//! and [`WarcWriter`](crate::WarcWriter) writes none for such a body.
 
 use std::io::{self, Read};
 

@@ -145,10 +145,14 @@ impl<'b> HttpResponse<'b> {
 }
 
 impl HttpResponse<'_> {
+    /// Whether the headers say that the body is in chunks.
+    pub(crate) fn is_chunked(&self) -> bool {
+        self.headers.codings("transfer-encoding").last().is_some_and(|last| last == "chunked")
+    }
+
     /// What the chunks of a body hold, if it is in chunks and nothing is wrong with them.
     pub(crate) fn unchunked(&self, body: &[u8]) -> Option<Vec<u8>> {
-        let last = self.headers.codings("transfer-encoding").pop()?;
-        let (content, oddity) = chunked::unchunk(body).ok().filter(|_| last == "chunked")?;
+        let (content, oddity) = chunked::unchunk(body).ok().filter(|_| self.is_chunked())?;
         oddity.is_none().then_some(content)
     }
 }

@@ -4,7 +4,7 @@
 //! made from a seed and a counter. So the same calls write the same bytes, and a test can compare files.
 //!
 //! Every record has a digest of its block, and responses, requests with a body and resources have one of
-//! their content: the body as stored, as [`digest`](crate::digest) says. Compressed, every record is a
+//! their content, except where readers disagree about it ([`digest`](crate::digest)). Compressed, every record is a
 //! gzip member of its own, written in one piece if its block is in memory.
 
 mod member;
@@ -168,13 +168,32 @@ impl<W: Write> WarcWriter<W> {
     }
 
     /// Writes what a server answered: HTTP head and body, as they came.
+    ///
+    /// A body in chunks gets no digest of its content, since readers disagree about what that is; the
+    /// one in [`Written`] is of what the chunks hold.
     pub fn response(&mut self, about: &About, block: &[u8]) -> Result<Written, WriteError> {
-        let body = HttpResponse::parse(block).map_or(0, |response| response.body_at);
-        self.write(&Kind::Response, about, RESPONSE, &[], block, digests(block, Some(body)))
+        let response = HttpResponse::parse(block);
+        let body = response.as_ref().map_or(0, |response| response.body_at);
+        let Some(response) = response.filter(HttpResponse::is_chunked) else {
+            return self.write(
+                &Kind::Response,
+                about,
+                RESPONSE,
+                &[],
+                block,
+                digests(block, Some(body)),
+            );
+        };
+        let digests = digests(block, None);
+        let written = self.write(&Kind::Response, about, RESPONSE, &[], block, digests)?;
+        let body = &block[body..];
+        let content = response.unchunked(body).unwrap_or_else(|| body.to_vec());
+        Ok(Written { payload_digest: Some(sha1(&content)), ..written })
     }
 
     /// Writes an answer of `length` bytes that does not fit into memory. Its digests stand before it in the
-    /// file, so they must be known: see [`Digester`].
+    /// file, so they must be known: see [`digests_of`]. Leave the one of the content out if it is in
+    /// chunks.
     pub fn response_from(
         &mut self,
         about: &About,
