@@ -16,29 +16,48 @@
 mod capture;
 mod cdx;
 mod cdxj;
+#[cfg(feature = "store")]
 mod columnar;
+#[cfg(feature = "store")]
 mod common_crawl;
+#[cfg(feature = "store")]
 mod error;
+#[cfg(feature = "store")]
 mod file;
+#[cfg(feature = "store")]
 mod keys;
 mod lines;
+#[cfg(feature = "store")]
 mod merged;
+#[cfg(feature = "store")]
 mod sample;
+#[cfg(feature = "store")]
 mod text;
 mod timestamp;
+#[cfg(feature = "store")]
 mod write;
+#[cfg(feature = "store")]
 mod zipnum;
 
 pub use capture::{Capture, Near, RecordPlace, closest};
 pub use cdx::Layout;
+#[cfg(feature = "store")]
 pub use columnar::Columnar;
+#[cfg(feature = "store")]
 pub use common_crawl::CommonCrawl;
+#[cfg(feature = "store")]
 pub use error::IndexError;
+#[cfg(feature = "store")]
 pub use file::IndexFile;
+#[cfg(feature = "store")]
 pub use keys::Keys;
 pub use lines::{CaptureReader, LineError, Position, WrongLine, parse_line};
+#[cfg(feature = "store")]
 pub use merged::Index;
+#[cfg(feature = "store")]
 pub use sample::Sample;
 pub use timestamp::Timestamp;
+#[cfg(feature = "store")]
 pub use write::{IndexWriter, WriteOptions};
+#[cfg(feature = "store")]
 pub use zipnum::ZipNum;
