@@ -5,7 +5,7 @@ use std::fmt;
 use langur_archive::index::IndexError;
 use langur_experiment::ExperimentError;
 use langur_folder::FolderError;
-use langur_lab::{LabError, TaskError};
+use langur_lab::{LabError, OfflineError, TaskError};
 use langur_sim::OpenError;
 use langur_sim::synth::PresetError;
 use langur_store::StoreError;

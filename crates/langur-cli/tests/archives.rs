@@ -8,7 +8,7 @@ use std::process::{Child, Command as Process, Output, Stdio};
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
-use langur_testkit::Warc;
+use langur_testkit::{Fault, FolderServer, Warc};
 use serde_json::Value;
 
 fn langur(folder: &Path, arguments: &[&str]) -> Output {
@@ -208,6 +208,58 @@ fn an_archive_is_crawled_scored_and_reported() {
     );
     fail(folder, 2, &[&crawl[..], &["--labels", "none"]].concat(), "it has: ");
     fail(folder, 2, &[&crawl[..], &["--strategy", "perfect"]].concat(), "perfect");
+}
+
+/// A copy of Common Crawl's layout: one index block, and the archives.
+fn common_crawl(folder: &Path) {
+    let index = fs::read_to_string(folder.join("web/index.cdxj")).expect("an index");
+    let crawl = "crawl-data/CC-MAIN-2024-22/segments/1/warc";
+    let lines = index.replace("parts/", &format!("{crawl}/"));
+    let (indexes, warcs) = (
+        folder.join("cc/cc-index/collections/CC-MAIN-2024-22/indexes"),
+        folder.join("cc").join(crawl),
+    );
+    fs::create_dir_all(&indexes).expect("a folder");
+    fs::create_dir_all(&warcs).expect("a folder");
+    for name in ["a.warc", "b.warc"] {
+        fs::copy(folder.join("web/parts").join(name), warcs.join(name)).expect("copied");
+    }
+    let mut block = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    block.write_all(lines.as_bytes()).expect("in memory");
+    let block = block.finish().expect("in memory");
+    fs::write(indexes.join("cdx-00000.gz"), &block).expect("room");
+    let first: Vec<&str> = lines.splitn(3, ' ').take(2).collect();
+    let summary = format!("{}\tcdx-00000.gz\t0\t{}\t1\n", first.join(" "), block.len());
+    fs::write(indexes.join("cluster.idx"), summary).expect("room");
+}
+
+#[test]
+fn archives_are_read_from_afar() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let server = FolderServer::start(folder);
+    let web = format!("{}web", server.address());
+    let get = ["archive", "get", &web, "http://a.example/0", "--index", "index.cdxj"];
+    assert!(succeed(folder, &[&get[..], &["--cache", "cache"]].concat()).contains(THAI));
+    server.misbehave([Fault::Answer(503, Vec::new()), Fault::Cut(20)]);
+    assert!(succeed(folder, &get).contains(THAI), "troubles are overcome");
+    fail(folder, 1, &["archive", "get", &web, "http://a.example/0"], "cannot be listed");
+
+    common_crawl(folder);
+    let base = format!("{}cc/", server.address());
+    let crawl =
+        ["crawl", "--web", "commoncrawl:CC-MAIN-2024-22", "--base", &base, "--target", "lang:th"];
+    let crawl =
+        [&crawl[..], &["--seeds", "seeds.txt", "--strategy", "soft-focused", "--json"]].concat();
+    let found = json(&succeed(folder, &crawl));
+    assert_eq!(found["results"][0]["fetched"], 40, "{found}");
+    assert_eq!(found["lost"]["count"], 0, "{found}");
+    let sample = ["archive", "sample", "commoncrawl:CC-MAIN-2024-22", "--base", &base];
+    let sample = [&sample[..], &["--target", "lang:th", "--captures", "60", "--json"]].concat();
+    assert_eq!(json(&succeed(folder, &sample))["lost"], 0);
+    let wrong =
+        ["archive", "get", "commoncrawl:CC-MAIN-1066-01", "http://a.example/0", "--base", &base];
+    fail(folder, 2, &wrong, "CC-MAIN-1066-01");
 }
 
 /// Stops a process when the test ends, whatever happens.

@@ -9,8 +9,14 @@ const DECIDING: [&str; 4] =
 
 /// What bytes mean and what they are worth is computed without reaching outside, too. These may use
 /// libraries that compute.
-const COMPUTING: [&str; 5] =
-    ["langur-page", "langur-language", "langur-textcat", "langur-topic", "langur-reader"];
+const COMPUTING: [&str; 6] = [
+    "langur-page",
+    "langur-language",
+    "langur-textcat",
+    "langur-topic",
+    "langur-reader",
+    "langur-extract",
+];
 
 /// Parts of the standard library that reach outside.
 const FORBIDDEN: [&str; 8] = [

@@ -131,7 +131,9 @@ fn decompress(files: &[PathBuf], cores: usize) -> Result<u64> {
     std::thread::scope(|scope| {
         let workers: Vec<_> = parts
             .iter()
-            .map(|part| scope.spawn(move || part.iter().map(|file| bytes_of(file)).sum()))
+            .map(|part| {
+                scope.spawn(move || part.iter().map(|file| bytes_of(file)).sum::<Result<u64>>())
+            })
             .collect();
         let bytes = workers.into_iter().map(|worker| worker.join().expect("no worker panics"));
         bytes.sum::<Result<u64>>()
