@@ -207,7 +207,10 @@ fn an_archive_is_crawled_scored_and_reported() {
         "archive:DIR",
     );
     fail(folder, 2, &[&crawl[..], &["--labels", "none"]].concat(), "it has: ");
-    fail(folder, 2, &[&crawl[..], &["--strategy", "perfect"]].concat(), "perfect");
+    let oracle = ["crawl", "--web", "archive:web", "--target", "lang:th", "--seeds", "seeds.txt"];
+    for name in ["perfect", "upper-bound"] {
+        fail(folder, 2, &[&oracle[..], &["--strategy", name]].concat(), "on a simulated web only");
+    }
 }
 
 /// A copy of Common Crawl's layout: one index block, and the archives.
