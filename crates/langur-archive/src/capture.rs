@@ -38,8 +38,10 @@ impl<'b> Capture<'b> {
         let is_web = url.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"));
         let (status, content_type) = match &http {
             Some(http) => {
-                let of_content = http.headers.text("content-type");
-                (http.status, of_content.map(|text| Cow::Owned(text.into_owned())))
+                let said = http.headers.text("content-type");
+                let of_line = head.content_type().filter(|_| head.is_arc());
+                let content_type = said.map(|text| Cow::Owned(text.into_owned()));
+                (http.status, content_type.or(of_line.map(Cow::Borrowed)))
             }
             None if *head.kind() == Kind::Revisit => (None, None),
             None => (is_web.then_some(200), head.content_type().map(Cow::Borrowed)),

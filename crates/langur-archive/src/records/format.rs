@@ -115,12 +115,12 @@ fn search_arc(bytes: &[u8]) -> Search {
 const SEPARATOR: usize = 4;
 
 /// Where a block ends that is followed by the next record at `next`: before the separator.
-pub(crate) fn before_separator(bytes: &[u8], next: usize, format: Format) -> usize {
-    let line_ends = if format == Format::Warc { 2 } else { 1 };
+pub(crate) fn before_separator(bytes: &[u8], next: usize, format: Option<Format>) -> usize {
+    let line_ends = if format == Some(Format::Arc) { 1 } else { 2 };
     let mut end = next;
     for _ in 0..line_ends {
         end = match &bytes[..end] {
-            [.., b'\r', b'\n'] if format == Format::Warc => end - 2,
+            [.., b'\r', b'\n'] if line_ends == 2 => end - 2,
             [.., b'\n'] => end - 1,
             _ => end,
         };

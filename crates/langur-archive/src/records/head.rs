@@ -10,7 +10,7 @@ use super::arc;
 use crate::problem::Defect;
 
 /// What a record is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// About the file.
     Warcinfo,
@@ -32,9 +32,12 @@ pub enum Kind {
     ArcHeader,
     /// Anything else, in lower case; empty if the record does not say.
     Other(String),
-    /// No record was read yet.
-    #[default]
-    None,
+}
+
+impl Default for Kind {
+    fn default() -> Kind {
+        Kind::Other(String::new())
+    }
 }
 
 impl Kind {
@@ -66,7 +69,6 @@ impl Kind {
             Kind::Continuation => "continuation",
             Kind::ArcHeader => "arc_header",
             Kind::Other(name) => name,
-            Kind::None => "",
         }
     }
 }
@@ -198,8 +200,10 @@ impl Head {
         self.version.starts_with("ARC/")
     }
 
-    /// Reads the head of a WARC record: its first line and all others, the empty one excepted.
-    pub(super) fn read_warc(&mut self, head: &[u8], mut report: impl FnMut(Defect)) {
+    /// Reads the head of a WARC record: its first line and all others, the empty one excepted. Says what is
+    /// wrong with it.
+    pub(super) fn read_warc(&mut self, head: &[u8]) -> Vec<Defect> {
+        let mut defects = Vec::new();
         self.clear();
         let mut lines = Lines(head);
         let version = lines.next().unwrap_or_default();
@@ -209,22 +213,24 @@ impl Head {
                 self.fold(line);
             } else if let Some(colon) = memchr(b':', line) {
                 self.push(line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
-            } else {
+            } else if defects.is_empty() {
                 let start = &line[..line.len().min(60)];
-                report(Defect::NotAHeader(decoded(start.trim_ascii_end()).into_owned()));
+                let start = decoded(start.trim_ascii_end()).into_owned();
+                defects.push(Defect::NotAHeader(start));
             }
         }
         self.kind = Kind::named(self.get("WARC-Type").unwrap_or_default());
         self.url = self.get("WARC-Target-URI").map(tidy_url);
         for name in ["WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length"] {
             if self.get(name).is_none() {
-                report(Defect::Missing(name));
+                defects.push(Defect::Missing(name));
             }
         }
+        defects
     }
 
-    /// Reads the line before an ARC record.
-    pub(super) fn read_arc(&mut self, line: &[u8]) {
+    /// Reads the line before an ARC record, with which nothing can be wrong: it would be none.
+    pub(super) fn read_arc(&mut self, line: &[u8]) -> Vec<Defect> {
         self.clear();
         let fields = arc::fields(line).unwrap_or_default();
         self.version.push_str(if fields.len() > 5 { "ARC/2" } else { "ARC/1" });
@@ -234,6 +240,7 @@ impl Head {
         self.url = self.get("WARC-Target-URI").map(tidy_url);
         let is_about_file = self.url().is_some_and(|url| url.starts_with("filedesc:"));
         self.kind = if is_about_file { Kind::ArcHeader } else { Kind::Response };
+        Vec::new()
     }
 
     fn clear(&mut self) {

@@ -18,6 +18,7 @@
 //! | several records in a member | none: such a record cannot be read by itself |
 
 mod arc;
+mod block;
 mod format;
 mod head;
 mod reading;
@@ -140,7 +141,7 @@ impl<R: Read> Record<'_, R> {
     pub fn read_block(&mut self, into: &mut Vec<u8>, most: usize) -> io::Result<Amount> {
         into.clear();
         while into.len() < most && self.reading.read_into(into, most - into.len())? {}
-        let over = self.reading.ready()?.is_empty() && !self.reading.is_cut();
+        let over = self.reading.ready()?.is_empty() && !self.reading.cut;
         Ok(if over { Amount::Whole } else { Amount::Cut })
     }
 

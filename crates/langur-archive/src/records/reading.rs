@@ -1,13 +1,14 @@
 //! The way from one record to the next.
 //!
-//! A record is *begun* at its first byte, its head is read, its block is handed out piece by piece, and
-//! it is *finished*: what is left is skipped, and the reader *settles* on the next record or at the end
-//! of the member.
+//! A record is *begun* at its first byte and its head is read; its block is handed out piece by piece, in
+//! [`block`](super::block); and it is *finished*: what is left is skipped, and the reader *settles* on the
+//! next record or at the end of the member.
 
 use std::io::{self, Read};
 
 use memchr::memchr;
 
+use super::block::{Crossing, Open};
 use super::format::{self, Format, Search, Start};
 use super::{Extent, Head};
 use crate::members::Members;
@@ -20,15 +21,12 @@ const LONGEST_HEAD: usize = 1 << 20;
 /// size is checked against what follows it before the block is handed out.
 pub const LOOK_AHEAD: usize = 1 << 20;
 
-/// A large block is decoded in pieces of this size, so that memory grows with what is there and not with
-/// what a head says.
-const PIECE: usize = 256 << 10;
-
 pub(super) struct Reading<R> {
     pub members: Members<R>,
     /// Known after the first record.
-    format: Option<Format>,
-    open: Option<Open>,
+    pub format: Option<Format>,
+    /// The record whose block is being read.
+    pub open: Option<Open>,
     extent: Option<Extent>,
     /// Records follow each other without members between them.
     shared: bool,
@@ -36,32 +34,13 @@ pub(super) struct Reading<R> {
     file_end: Option<u64>,
     /// Where the last record started.
     offset: u64,
-    cut: bool,
-}
-
-/// The record whose block is being read.
-struct Open {
-    offset: u64,
-    /// It is the first of its member.
-    first: bool,
-    declared: Option<u64>,
-    given: u64,
-    left: u64,
-    /// The length is missing or wrong: the next record may start inside the block.
-    doubted: bool,
-    /// So many bytes of the window are known to hold no start of a record.
-    clear: usize,
+    /// The block just read was shorter than its head says.
+    pub cut: bool,
 }
 
 enum Settled {
     AtRecord,
     AtMemberEnd,
-}
-
-enum Crossing {
-    Continues,
-    /// The next member starts a record of its own, or the file is over.
-    Ends,
 }
 
 impl<R: Read> Reading<R> {
@@ -90,11 +69,6 @@ impl<R: Read> Reading<R> {
 
     pub fn offset(&self) -> u64 {
         self.offset
-    }
-
-    /// Whether the block just read was shorter than its head says.
-    pub fn is_cut(&self) -> bool {
-        self.cut
     }
 
     /// Goes on to the next record and reads its head; `false` after the last one.
@@ -202,17 +176,13 @@ impl<R: Read> Reading<R> {
         self.cut = false;
         let first = self.members.is_fresh();
         let Some(end) = self.head_end()? else { return Ok(false) };
-        let Reading { members, offset, .. } = self;
-        let bytes = &members.window()[..end.head];
-        match self.format {
-            Some(Format::Warc) => {
-                let mut defects = Vec::new();
-                head.read_warc(bytes, |defect| defects.push(defect));
-                for defect in defects {
-                    self.members.problems.report(*offset, defect);
-                }
-            }
+        let bytes = &self.members.window()[..end.head];
+        let defects = match self.format {
+            Some(Format::Warc) => head.read_warc(bytes),
             _ => head.read_arc(bytes),
+        };
+        for defect in defects {
+            self.members.problems.report(self.offset, defect);
         }
         self.members.consume(end.block);
         self.open(head, first)?;
@@ -228,15 +198,7 @@ impl<R: Read> Reading<R> {
             self.members.problems.report(self.offset, Defect::NotALength(text));
         }
         let doubted = self.shared && self.is_doubtful(declared)?;
-        self.open = Some(Open {
-            offset: self.offset,
-            first,
-            declared,
-            given: 0,
-            left: declared.unwrap_or(u64::MAX),
-            doubted,
-            clear: 0,
-        });
+        self.open = Some(Open::new(self.offset, first, declared, doubted));
         Ok(())
     }
 
@@ -257,149 +219,6 @@ impl<R: Read> Reading<R> {
         let Some(rest) = self.members.window().get(length..) else { return Ok(true) };
         let rest = &rest[rest.iter().take(4).take_while(|b| matches!(b, b'\r' | b'\n')).count()..];
         Ok(!rest.is_empty() && format::starts(rest, self.format) == Start::No)
-    }
-
-    /// The bytes of the block that can be handed out now; none at its end.
-    pub fn ready(&mut self) -> io::Result<&[u8]> {
-        let length = self.ready_length()?;
-        Ok(&self.members.window()[..length])
-    }
-
-    fn ready_length(&mut self) -> io::Result<usize> {
-        loop {
-            let Some(open) = &self.open else { return Ok(0) };
-            if open.left == 0 {
-                return Ok(0);
-            }
-            let mut ready = self.members.window().len();
-            if open.doubted {
-                ready = self.undoubted()?;
-                if self.open.as_ref().is_some_and(|open| open.left == 0) {
-                    return Ok(0);
-                }
-            }
-            if ready > 0 {
-                let left = self.open.as_ref().map_or(0, |open| open.left);
-                return Ok(usize::try_from(left).map_or(ready, |left| ready.min(left)));
-            }
-            if self.members.fill()? {
-                continue;
-            }
-            if matches!(self.cross()?, Crossing::Ends) {
-                self.cut_short();
-            }
-        }
-    }
-
-    /// How many bytes of the window are of this block for sure.
-    fn undoubted(&mut self) -> io::Result<usize> {
-        loop {
-            let Some(open) = &mut self.open else { return Ok(0) };
-            if open.clear > 0 || !open.doubted {
-                return Ok(open.clear.max(if open.doubted {
-                    0
-                } else {
-                    self.members.window().len()
-                }));
-            }
-            let window = self.members.window();
-            match format::search(window, self.format, true) {
-                Search::Found(at) => {
-                    let end = match self.format {
-                        Some(format) => format::before_separator(window, at, format) as u64,
-                        None => at as u64,
-                    };
-                    open.doubted = false;
-                    if end < open.left {
-                        open.left = end;
-                        let (declared, found) = (open.declared, open.given + end);
-                        if let Some(declared) = declared {
-                            let defect = Defect::ShortBlock { declared, found };
-                            self.members.problems.report(open.offset, defect);
-                            self.cut = true;
-                        }
-                    }
-                }
-                Search::Clear(clear) => {
-                    open.clear = clear;
-                    if clear == 0 && !self.members.fill()? {
-                        // Nothing more comes that could start a record.
-                        open.doubted = false;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Appends some of the block, at most `most` bytes; `false` at its end. What is not in the window is
-    /// decoded straight into its place.
-    pub fn read_into(&mut self, into: &mut Vec<u8>, most: usize) -> io::Result<bool> {
-        let left = self.open.as_ref().filter(|open| !open.doubted).map_or(0, |open| open.left);
-        if left == 0 || !self.members.window().is_empty() {
-            let ready = self.ready()?;
-            let taken = ready.len().min(most);
-            into.extend_from_slice(&ready[..taken]);
-            self.consume(taken);
-            return Ok(taken > 0);
-        }
-        let room = left.min(most.min(PIECE) as u64) as usize;
-        let start = into.len();
-        into.resize(start + room, 0);
-        let made = self.members.decode(&mut into[start..])?;
-        into.truncate(start + made);
-        if let Some(open) = &mut self.open {
-            open.given += made as u64;
-            open.left -= made as u64;
-        }
-        // At the end of a member, `ready` knows whether the record goes on.
-        Ok(made > 0 || !self.ready()?.is_empty())
-    }
-
-    /// Bytes that were handed out and used.
-    pub fn consume(&mut self, bytes: usize) {
-        self.members.consume(bytes);
-        if let Some(open) = &mut self.open {
-            open.given += bytes as u64;
-            open.left -= bytes as u64;
-            open.clear = open.clear.saturating_sub(bytes);
-        }
-    }
-
-    /// The file has no more of this block.
-    fn cut_short(&mut self) {
-        let Some(open) = &mut self.open else { return };
-        open.left = 0;
-        if let Some(declared) = open.declared {
-            self.cut = true;
-            if !self.members.is_damaged() {
-                let defect = Defect::ShortBlock { declared, found: open.given };
-                self.members.problems.report(open.offset, defect);
-            }
-        }
-    }
-
-    /// At the end of a member, in the middle of a record: goes on to the next member if it goes on with
-    /// this record. One without a length ends with its member.
-    fn cross(&mut self) -> io::Result<Crossing> {
-        let endless = self.open.as_ref().is_some_and(|open| open.declared.is_none());
-        if endless || self.members.is_damaged() {
-            return Ok(Crossing::Ends);
-        }
-        let before = self.members.window().len();
-        if !self.members.enter()? {
-            return Ok(Crossing::Ends);
-        }
-        loop {
-            match format::starts(&self.members.window()[before..], self.format) {
-                Start::Yes(_) => return Ok(Crossing::Ends),
-                Start::No => return Ok(Crossing::Continues),
-                Start::Unsure => {
-                    if !self.members.fill()? {
-                        return Ok(Crossing::Continues);
-                    }
-                }
-            }
-        }
     }
 
     /// Finds where the head ends that starts at the window's first byte, and the block starts. If there

@@ -7,17 +7,18 @@
 //! their content, except where readers disagree about it ([`digest`](crate::digest)). Compressed, every record is a
 //! gzip member of its own, written in one piece if its block is in memory.
 
+mod heading;
 mod member;
 
 use std::io::{self, Read, Write};
 
-use sha1::{Digest, Sha1};
-use thiserror::Error;
-
 use crate::digest::{Digester, sha1};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::records::{Extent, Kind};
+use heading::{Heading, bracketed, header, record_id};
 use member::Gzip;
+
+pub use heading::{About, Digests, Original, WriteError, Written};
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,79 +39,6 @@ pub struct WarcWriter<W> {
     /// The `warcinfo` record that the others are described by.
     about: Option<String>,
     head: Vec<u8>,
-}
-
-/// What a capture is of.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct About<'a> {
-    /// The URL.
-    pub url: &'a str,
-    /// When it was captured, as RFC 3339 has it: `2024-05-23T14:30:03Z`.
-    pub date: &'a str,
-    /// The server's address.
-    pub ip: Option<&'a str>,
-    /// The id of a record that was captured together with this one.
-    pub concurrent_to: Option<&'a str>,
-    /// Why the block is not all there was: `length`, `time`, `disconnect`.
-    pub truncated: Option<&'a str>,
-    /// More headers.
-    pub more: &'a [(&'a str, &'a str)],
-}
-
-/// The capture that a revisit repeats.
-#[derive(Clone, Copy, Debug)]
-pub struct Original<'a> {
-    /// The URL.
-    pub url: &'a str,
-    /// Its date, as in its record.
-    pub date: &'a str,
-    /// The digest of its content.
-    pub payload_digest: &'a str,
-    /// Its id, if it is known.
-    pub id: Option<&'a str>,
-}
-
-/// The digests of a block that is not in memory.
-#[derive(Clone, Debug, Default)]
-pub struct Digests {
-    /// Of the block.
-    pub block: Option<String>,
-    /// Of the content.
-    pub payload: Option<String>,
-}
-
-/// A record that was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// Its id, without angle brackets.
-    pub id: String,
-    /// Where it lies in the file.
-    pub extent: Extent,
-    /// The digest of its content, if it has one.
-    pub payload_digest: Option<String>,
-}
-
-/// Why a record could not be written.
-#[derive(Debug, Error)]
-pub enum WriteError {
-    /// The system said no.
-    #[error("cannot write the archive: {0}")]
-    Write(#[source] io::Error),
-    /// The block could not be read.
-    #[error("cannot read what should be archived: {0}")]
-    Read(#[source] io::Error),
-    /// The block is not as long as was said.
-    #[error(
-        "what should be archived has {found} bytes and should have {expected}; the archive must be cut off at byte {at}"
-    )]
-    Length {
-        /// What was there, or a part of it.
-        found: u64,
-        /// What was said.
-        expected: u64,
-        /// Where the half-written record starts.
-        at: u64,
-    },
 }
 
 impl<W: Write> WarcWriter<W> {
@@ -155,14 +83,11 @@ impl<W: Write> WarcWriter<W> {
         self.about = None;
         let about = About { date, ..About::default() };
         let filename = filename.map(|name| ("WARC-Filename", name));
-        let warcinfo = self.write(
-            &Kind::Warcinfo,
-            &about,
-            "application/warc-fields",
-            filename.as_slice(),
-            &block,
-            Digests { block: Some(sha1(&block)), payload: None },
-        )?;
+        let heading = Heading {
+            more: filename.as_slice(),
+            ..Heading::new(Kind::Warcinfo, &about, "application/warc-fields")
+        };
+        let warcinfo = self.write(&heading, &block, digests(&block, None))?;
         self.about = Some(warcinfo.id.clone());
         Ok(warcinfo)
     }
@@ -174,18 +99,11 @@ impl<W: Write> WarcWriter<W> {
     pub fn response(&mut self, about: &About, block: &[u8]) -> Result<Written, WriteError> {
         let response = HttpResponse::parse(block);
         let body = response.as_ref().map_or(0, |response| response.body_at);
+        let heading = Heading::new(Kind::Response, about, RESPONSE);
         let Some(response) = response.filter(HttpResponse::is_chunked) else {
-            return self.write(
-                &Kind::Response,
-                about,
-                RESPONSE,
-                &[],
-                block,
-                digests(block, Some(body)),
-            );
+            return self.write(&heading, block, digests(block, Some(body)));
         };
-        let digests = digests(block, None);
-        let written = self.write(&Kind::Response, about, RESPONSE, &[], block, digests)?;
+        let written = self.write(&heading, block, digests(block, None))?;
         let body = &block[body..];
         let content = response.unchunked(body).unwrap_or_else(|| body.to_vec());
         Ok(Written { payload_digest: Some(sha1(&content)), ..written })
@@ -201,14 +119,14 @@ impl<W: Write> WarcWriter<W> {
         length: u64,
         digests: Digests,
     ) -> Result<Written, WriteError> {
-        self.write_from(&Kind::Response, about, RESPONSE, &[], block, length, digests)
+        self.write_from(&Heading::new(Kind::Response, about, RESPONSE), block, length, digests)
     }
 
     /// Writes what a server was asked.
     pub fn request(&mut self, about: &About, block: &[u8]) -> Result<Written, WriteError> {
         let body = HttpRequest::parse(block).map_or(0, |request| request.body_at);
         let body = Some(body).filter(|&body| body < block.len());
-        self.write(&Kind::Request, about, REQUEST, &[], block, digests(block, body))
+        self.write(&Heading::new(Kind::Request, about, REQUEST), block, digests(block, body))
     }
 
     /// Writes that a server answered with this head, and with content that is archived already.
@@ -227,7 +145,8 @@ impl<W: Write> WarcWriter<W> {
         more.extend(id.as_deref().map(|id| ("WARC-Refers-To", id)));
         let payload = Some(original.payload_digest.to_owned());
         let digests = Digests { block: Some(sha1(http_head)), payload };
-        self.write(&Kind::Revisit, about, RESPONSE, &more, http_head, digests)
+        let heading = Heading { more: &more, ..Heading::new(Kind::Revisit, about, RESPONSE) };
+        self.write(&heading, http_head, digests)
     }
 
     /// Writes something about a capture.
@@ -237,7 +156,8 @@ impl<W: Write> WarcWriter<W> {
         content_type: &str,
         block: &[u8],
     ) -> Result<Written, WriteError> {
-        self.write(&Kind::Metadata, about, content_type, &[], block, digests(block, None))
+        let heading = Heading::new(Kind::Metadata, about, content_type);
+        self.write(&heading, block, digests(block, None))
     }
 
     /// Writes a document without an HTTP head.
@@ -247,7 +167,8 @@ impl<W: Write> WarcWriter<W> {
         content_type: &str,
         block: &[u8],
     ) -> Result<Written, WriteError> {
-        self.write(&Kind::Resource, about, content_type, &[], block, digests(block, Some(0)))
+        let heading = Heading::new(Kind::Resource, about, content_type);
+        self.write(&heading, block, digests(block, Some(0)))
     }
 
     /// Writes a document that does not fit into memory.
@@ -259,20 +180,17 @@ impl<W: Write> WarcWriter<W> {
         length: u64,
         digests: Digests,
     ) -> Result<Written, WriteError> {
-        self.write_from(&Kind::Resource, about, content_type, &[], block, length, digests)
+        let heading = Heading::new(Kind::Resource, about, content_type);
+        self.write_from(&heading, block, length, digests)
     }
 
     fn write(
         &mut self,
-        kind: &Kind,
-        about: &About,
-        content_type: &str,
-        more: &[(&str, &str)],
+        heading: &Heading,
         block: &[u8],
         digests: Digests,
     ) -> Result<Written, WriteError> {
-        let length = block.len() as u64;
-        let id = self.put_head(kind, about, content_type, more, length, &digests);
+        let id = self.begin(heading, block.len() as u64, &digests);
         self.head.extend_from_slice(block);
         self.head.extend_from_slice(END);
         let bytes = match &mut self.gzip {
@@ -284,18 +202,14 @@ impl<W: Write> WarcWriter<W> {
         Ok(self.wrote(id, length, digests))
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of a record")]
     fn write_from(
         &mut self,
-        kind: &Kind,
-        about: &About,
-        content_type: &str,
-        more: &[(&str, &str)],
+        heading: &Heading,
         mut block: impl Read,
         length: u64,
         digests: Digests,
     ) -> Result<Written, WriteError> {
-        let id = self.put_head(kind, about, content_type, more, length, &digests);
+        let id = self.begin(heading, length, &digests);
         let mut piece = std::mem::take(&mut self.head);
         let (mut found, mut bytes) = (0, self.put(&piece)?);
         loop {
@@ -320,6 +234,18 @@ impl<W: Write> WarcWriter<W> {
         Ok(self.wrote(id, bytes, digests))
     }
 
+    /// Begins a record: its head is in `self.head` afterwards. Says what its id is.
+    fn begin(&mut self, heading: &Heading, length: u64, digests: &Digests) -> String {
+        let id = record_id(self.seed, self.written);
+        self.written += 1;
+        if let Some(gzip) = &mut self.gzip {
+            gzip.start();
+        }
+        let warcinfo = self.about.as_deref();
+        heading.write(&mut self.head, &id, warcinfo, length, digests);
+        id
+    }
+
     /// Writes a part of a record; says how many bytes went into the file.
     fn put(&mut self, part: &[u8]) -> Result<u64, WriteError> {
         let bytes = match &mut self.gzip {
@@ -334,53 +260,6 @@ impl<W: Write> WarcWriter<W> {
         let extent = Extent { offset: self.position, length };
         self.position += length;
         Written { id, extent, payload_digest: digests.payload }
-    }
-
-    /// Puts the head of a record into `self.head`, and says what its id is.
-    fn put_head(
-        &mut self,
-        kind: &Kind,
-        about: &About,
-        content_type: &str,
-        more: &[(&str, &str)],
-        length: u64,
-        digests: &Digests,
-    ) -> String {
-        let id = record_id(self.seed, self.written);
-        self.written += 1;
-        if let Some(gzip) = &mut self.gzip {
-            gzip.start();
-        }
-        let head = &mut self.head;
-        head.clear();
-        head.extend_from_slice(b"WARC/1.1\r\n");
-        header(head, "WARC-Type", kind.name());
-        header(head, "WARC-Record-ID", &bracketed(&id));
-        if !about.url.is_empty() {
-            header(head, "WARC-Target-URI", about.url);
-        }
-        header(head, "WARC-Date", about.date);
-        for (name, value) in [
-            ("WARC-IP-Address", about.ip),
-            ("WARC-Truncated", about.truncated),
-            ("WARC-Block-Digest", digests.block.as_deref()),
-            ("WARC-Payload-Digest", digests.payload.as_deref()),
-        ] {
-            value.iter().for_each(|value| header(head, name, value));
-        }
-        for (name, id) in [
-            ("WARC-Concurrent-To", about.concurrent_to),
-            ("WARC-Warcinfo-ID", self.about.as_deref()),
-        ] {
-            id.iter().for_each(|id| header(head, name, &bracketed(id)));
-        }
-        for (name, value) in more.iter().chain(about.more) {
-            header(head, name, value);
-        }
-        header(head, "Content-Type", content_type);
-        header(head, "Content-Length", &length.to_string());
-        head.extend_from_slice(b"\r\n");
-        id
     }
 }
 
@@ -415,30 +294,4 @@ pub fn digests_of(mut block: impl Read, body_at: u64) -> io::Result<Digests> {
         payload.update(&piece[skipped as usize..]);
         skip -= skipped;
     }
-}
-
-/// A line of a head. Line ends inside a value would make two lines of it.
-fn header(head: &mut Vec<u8>, name: &str, value: &str) {
-    head.extend_from_slice(name.as_bytes());
-    head.extend_from_slice(b": ");
-    head.extend(value.bytes().map(|byte| if byte.is_ascii_control() { b' ' } else { byte }));
-    head.extend_from_slice(b"\r\n");
-}
-
-fn bracketed(id: &str) -> String {
-    if id.starts_with('<') { id.to_owned() } else { format!("<{id}>") }
-}
-
-/// The id of a record: a UUID of version 5, which is made from a SHA-1 (RFC 9562, 5.5).
-fn record_id(seed: u128, number: u64) -> String {
-    let mut hash = Sha1::new();
-    hash.update(seed.to_be_bytes());
-    hash.update(number.to_be_bytes());
-    let hash = hash.finalize();
-    let mut bytes: [u8; 16] = hash[..16].try_into().expect("a SHA-1 has 20 bytes");
-    bytes[6] = bytes[6] & 0x0f | 0x50;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let digits = data_encoding::HEXLOWER.encode(&bytes);
-    let [a, b, c, d, e] = [0..8, 8..12, 12..16, 16..20, 20..32].map(|range| &digits[range]);
-    format!("urn:uuid:{a}-{b}-{c}-{d}-{e}")
 }
