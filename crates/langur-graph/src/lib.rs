@@ -72,17 +72,28 @@ pub struct InAndOut {
 
 /// Analyses a web space for pages in `languages`, told by the labelling rule with number `label`.
 pub fn analyze(space: &Space, languages: &[Language], label: usize) -> Analysis {
+    let targets: Vec<&str> = languages.iter().map(Language::as_str).collect();
+    let target = format!("lang:{}", targets.join(","));
+    let relevant = graph::relevant(space, languages, label, &graph::ok_html(space));
+    analyze_relevant(space, target, relevant, label)
+}
+
+/// Analyses a web space for a target to which these pages are relevant.
+pub fn analyze_relevant(
+    space: &Space,
+    target: String,
+    relevant: Vec<bool>,
+    label: usize,
+) -> Analysis {
     let ok_html = graph::ok_html(space);
-    let relevant = graph::relevant(space, languages, label, &ok_html);
     let graph = Graph::of(space);
     // The long walks run beside each other; the rest is quick and uses all cores itself.
     let (components, distances) =
         rayon::join(|| Components::of(&graph), || distances(&graph, &relevant));
     let (out, into) = degrees(&graph);
-    let targets: Vec<&str> = languages.iter().map(Language::as_str).collect();
     Analysis {
         space: space.name(),
-        target: format!("lang:{}", targets.join(",")),
+        target,
         labels: space.manifest().labels[label].clone(),
         pages: space.manifest().counts.pages,
         ok_html: count(&ok_html),

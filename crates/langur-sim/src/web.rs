@@ -62,6 +62,11 @@ impl<'s> SimulatedWeb<'s> {
         SimulatedWeb { topic: Some(Topic { columns, pages }), ..self }
     }
 
+    /// The scores of pages on the topic as they are recorded, whatever the crawl is told.
+    pub fn recorded_scores(&self) -> Option<&'s [f32]> {
+        self.topic.as_ref().map(|topic| topic.columns.page.as_slice())
+    }
+
     /// The web space.
     pub fn space(&self) -> &'s Space {
         self.space
