@@ -97,7 +97,7 @@ impl Simulation<'_> {
         progress: Progress,
     ) -> Result<Measured, LabError> {
         let crawl = self.crawl(visits, progress)?;
-        let setting = Setting { languages: &self.target.languages, foresight: Some(self) };
+        let setting = Setting { languages: self.target.languages(), foresight: Some(self) };
         let strategy = S::build(spec.arguments(), &setting)?;
         self.measured(spec, crawl.run(strategy))
     }

@@ -3,17 +3,21 @@
 mod catalogue;
 mod clock;
 mod identifier;
+mod judge;
 mod measure;
 mod ratio;
 mod simulation;
 mod switches;
 mod target;
+mod tasks;
 
 pub use catalogue::{Catalogue, Contender};
 pub use clock::{CLOCKS, Clock};
 pub use identifier::{IDENTIFIERS, Identifier};
+pub use judge::{label_number, relevant_pages};
 pub use measure::Measured;
 pub use ratio::{Ratio, Ratios, bare_traversal, ratios};
-pub use simulation::{LabError, Progress, Simulation, label_number};
+pub use simulation::{LabError, Progress, Simulation};
 pub use switches::{Order, Switches};
 pub use target::{Target, TargetError};
+pub use tasks::{Task, TaskError, TaskSeeds, read_tasks};

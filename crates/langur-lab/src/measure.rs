@@ -2,8 +2,8 @@
 
 use langur_crawl::{Ended, Load, Passed, Time};
 use langur_observe::{
-    Coverage, Curve, Harvest, MILESTONES, Point, QueueSize, RelevantHosts, StrategyResult,
-    TimeResult, VisitLog,
+    Coverage, Curve, Harvest, MILESTONES, Point, QueueSize, Relevancy, RelevantHosts,
+    StrategyResult, TimeResult, VisitLog,
 };
 use langur_strategy::{Spec, UpperBound};
 
@@ -19,7 +19,10 @@ pub struct Measured {
 }
 
 /// What is measured of every crawl.
-pub(crate) type Measures = (Harvest, (Coverage, (QueueSize, (RelevantHosts, Curve))));
+pub(crate) type Measures = (Harvest, (Coverage, (QueueSize, (RelevantHosts, Curves))));
+
+/// A crawl as curves, the second only where a topic is wanted.
+type Curves = (Curve, Option<Relevancy>);
 
 /// What came of a crawl.
 pub(crate) struct Crawled {
@@ -33,12 +36,16 @@ pub(crate) struct Crawled {
 impl Simulation<'_> {
     pub(crate) fn measured(&self, spec: &Spec, crawled: Crawled) -> Result<Measured, LabError> {
         crawled.visits.map(VisitLog::finish).transpose()?;
-        let (harvest, (coverage, (queue, (hosts, curve)))) = crawled.measures;
+        let (harvest, (coverage, (queue, (hosts, (curve, relevancy))))) = crawled.measures;
         let mut points = curve.points();
         let passed = crawled.passed;
         if let Some((passed, loads)) = &passed {
             let loads = loads.iter().copied().chain([passed.load]);
             points.iter_mut().zip(loads).for_each(|(point, load)| point.load = Some(load));
+        }
+        if let Some(relevancy) = relevancy {
+            let samples = relevancy.samples();
+            points.iter_mut().zip(samples).for_each(|(point, it)| point.relevancy = Some(it));
         }
         let time = passed.map(|(passed, _)| self.time_result(&passed, &coverage, &points));
         let result = StrategyResult {
@@ -50,6 +57,7 @@ impl Simulation<'_> {
             harvest_html: harvest.rate_html(),
             max_queue: queue.largest,
             relevant_hosts: hosts.count,
+            relevancy: points.last().and_then(|point| point.relevancy),
             time,
             ended: match crawled.ended {
                 Ended::Exhausted => "exhausted".to_owned(),
@@ -67,22 +75,11 @@ impl Simulation<'_> {
         StrategyResult {
             strategy: spec.to_string(),
             oracle: spec.is_oracle(),
-            bound: false,
             parameters: arguments.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
-            fetched: 0,
-            ok_html: 0,
-            relevant: 0,
-            missing: 0,
-            harvest: 0.0,
-            harvest_html: 0.0,
             coverage: coverage.coverage(),
-            max_queue: 0,
             pages_at_coverage: milestones.collect(),
             area: coverage.area(self.budget()),
-            area_share: None,
-            time: None,
-            relevant_hosts: 0,
-            ended: String::new(),
+            ..StrategyResult::default()
         }
     }
 

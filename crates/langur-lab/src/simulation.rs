@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
-use langur_classify::InLanguage;
+use langur_classify::Wanted;
 use langur_crawl::{
-    Classifier, Crawl, Foresight, Frontier, Link, Outcome, Page, PageId, Strategy, run,
-    run_politely,
+    Crawl, Foresight, Frontier, Link, Outcome, Page, PageId, Strategy, run, run_politely,
 };
 use langur_frontier::{Bands, Extent, Heap, MAX_TIERS, Order, Policy};
 use langur_observe::{
-    ByTruth, Coverage, Curve, Grid, Harvest, QueueSize, RelevantHosts, RunError, VisitLog,
+    ByTruth, Coverage, Curve, Grid, Harvest, QueueSize, Relevancy, RelevantHosts, RunError, Truth,
+    VisitLog,
 };
-use langur_sim::{SimulatedWeb, Space, UNKNOWN};
+use langur_sim::{SimulatedWeb, Space};
 use langur_strategy::{Runner, SpecError};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::judge::{code_of, judge_all, label_number, web_for};
 use crate::measure::{Crawled, Measured, Measures};
 use crate::{Contender, Switches, Target};
 
@@ -28,6 +29,16 @@ pub enum LabError {
         /// The web space.
         space: String,
         /// The labelling rule asked for.
+        asked: String,
+        /// Those it has.
+        there: Vec<String>,
+    },
+    /// The web space was not scored on that topic.
+    #[error("web space \"{space}\" has no topic \"{asked}\"; {}", topics_there(.there))]
+    Topic {
+        /// The web space.
+        space: String,
+        /// The topic asked for.
         asked: String,
         /// Those it has.
         there: Vec<String>,
@@ -51,9 +62,18 @@ pub enum LabError {
     Run(#[from] RunError),
 }
 
+fn topics_there(topics: &[String]) -> String {
+    match topics {
+        [] => "it has none\n  topics are scored when a web space is made: see docs/topics.md"
+            .to_owned(),
+        topics => format!("it has: {}", topics.join(", ")),
+    }
+}
+
 /// A web space, a target and switches: everything but the strategy.
 pub struct Simulation<'s> {
     web: SimulatedWeb<'s>,
+    wanted: Wanted,
     pub(crate) target: Target,
     pub(crate) switches: Switches,
     seeds: Vec<PageId>,
@@ -84,13 +104,19 @@ impl<'s> Simulation<'s> {
         if let Some(seed) = seeds.iter().find(|seed| seed.0 as usize >= space.pages()) {
             return Err(LabError::SeedOutside { seed: seed.0, pages: space.pages() });
         }
-        let mut web = SimulatedWeb::new(space, label, switches.missing);
-        let (ok_html, relevant) = judge_all(&web, &target);
+        let (mut web, wanted) =
+            web_for(SimulatedWeb::new(space, label, switches.missing), &target)?;
+        let (ok_html, relevant) = judge_all(&web, &wanted);
         if let Some(noise) = switches.identifier.noise() {
-            web.mislabel(noise, &relevant, code_of(space, &target), &seeds);
+            match target {
+                Target::Languages(_) => {
+                    web.mislabel(noise, &relevant, code_of(space, &target), &seeds);
+                }
+                Target::Topic { .. } => web.misjudge(noise, &relevant, &seeds),
+            }
         }
         let relevant_count = relevant.par_iter().filter(|&&relevant| relevant).count() as u64;
-        Ok(Simulation { web, target, switches, seeds, ok_html, relevant, relevant_count })
+        Ok(Simulation { web, wanted, target, switches, seeds, ok_html, relevant, relevant_count })
     }
 
     /// OK HTML pages in the web space.
@@ -136,51 +162,6 @@ impl<'s> Simulation<'s> {
     }
 }
 
-/// The number of the labelling rule of that name, or else of the web space's first.
-pub fn label_number(space: &Space, labels: Option<&str>) -> Result<usize, LabError> {
-    let rules = &space.manifest().labels;
-    let Some(asked) = labels else { return Ok(0) };
-    rules.iter().position(|rule| rule == asked).ok_or_else(|| LabError::Labels {
-        space: space.name(),
-        asked: asked.to_owned(),
-        there: rules.clone(),
-    })
-}
-
-/// The code of a language of the target, for pages that are taken to be in it.
-fn code_of(space: &Space, target: &Target) -> u16 {
-    let codes = 1..=space.manifest().languages.len() as u16;
-    let is_wanted = |&code: &u16| {
-        let language = space.language_of(code);
-        language.is_some_and(|found| target.languages.iter().any(|&want| found.is_within(want)))
-    };
-    codes.into_iter().find(is_wanted).unwrap_or(UNKNOWN)
-}
-
-/// Judges every page: how many are OK HTML, and which are relevant.
-fn judge_all(web: &SimulatedWeb, target: &Target) -> (u64, Vec<bool>) {
-    const STRETCH: usize = 1 << 16;
-    let pages = web.space().pages();
-    let mut relevant = vec![false; pages];
-    let ok_html = relevant
-        .par_chunks_mut(STRETCH)
-        .enumerate()
-        .map(|(i, stretch)| {
-            let mut classifier = InLanguage::new(target.languages.clone());
-            let mut ok_html = 0;
-            for (number, relevant) in (i * STRETCH..).zip(stretch) {
-                let page = web.page(PageId(number as u32));
-                if page.outcome() == Outcome::OkHtml {
-                    ok_html += 1;
-                    *relevant = classifier.judge(&page).relevance.relevant;
-                }
-            }
-            ok_html
-        })
-        .sum();
-    (ok_html, relevant)
-}
-
 /// A crawl that lacks only its strategy.
 pub(crate) struct Simulate<'a, 's> {
     of: &'a Simulation<'s>,
@@ -213,17 +194,16 @@ impl Simulate<'_, '_> {
         let (budget, hosts) =
             (simulation.budget(), simulation.web.space().manifest().counts.hosts as usize);
         let coverage = Coverage::new(simulation.relevant_count);
+        let scores = simulation.web.recorded_scores();
+        let curve = (Curve::new(budget), scores.map(|_| Relevancy::new(budget)));
         let measures: Measures = (
             Harvest::default(),
-            (coverage, (QueueSize::default(), (RelevantHosts::new(hosts), Curve::new(budget)))),
+            (coverage, (QueueSize::default(), (RelevantHosts::new(hosts), curve))),
         );
         let errs = simulation.switches.identifier.noise().is_some();
-        let observer = ByTruth {
-            relevant: errs.then_some(simulation.relevant.as_slice()),
-            observer: (measures, self.visits),
-        };
-        let classifier = InLanguage::new(simulation.target.languages.clone());
-        let mut crawl = Crawl::new(strategy, frontier, classifier, observer);
+        let truth = Truth { relevant: &simulation.relevant, scores };
+        let observer = ByTruth { truth: errs.then_some(truth), observer: (measures, self.visits) };
+        let mut crawl = Crawl::new(strategy, frontier, simulation.wanted.clone(), observer);
         let mut web = &simulation.web;
         for &seed in &simulation.seeds {
             crawl.seed(&web.seed(seed));

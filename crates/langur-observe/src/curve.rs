@@ -2,6 +2,8 @@
 
 use langur_crawl::{Load, Observer, Outcome, Time, Visited};
 
+use crate::MeanScores;
+
 /// At the beginning of a crawl each point has this many times the fetches of the one before: about
 /// forty points for each tenfold.
 const GROWTH: f64 = 1.0575;
@@ -12,7 +14,7 @@ const EVEN: u64 = 1000;
 pub const WINDOW: u64 = 500;
 
 /// How a crawl stood after so many fetches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// Pages fetched.
     pub fetched: u64,
@@ -28,6 +30,8 @@ pub struct Point {
     pub recent: u64,
     /// How busy it was, in simulated time.
     pub load: Option<Load>,
+    /// Mean scores, where a topic is wanted.
+    pub relevancy: Option<MeanScores>,
 }
 
 /// The numbers of fetches at which crawls are sampled. They depend on the budget alone, so that the

@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use arrow_array::UInt64Array;
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt64Type;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{Float64Array, RecordBatch, UInt64Array};
 use langur_crawl::Load;
 use langur_folder::{FolderError, NewFolder};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -25,8 +25,8 @@ use parquet::errors::ParquetError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::Point;
 use crate::table::{Table, column};
+use crate::{MeanScores, Point};
 
 const FORMAT: &str = "langur run";
 const VERSION: u32 = 1;
@@ -114,7 +114,7 @@ pub struct SpaceFacts {
 }
 
 /// What came out for one strategy.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StrategyResult {
     /// The strategy as it was asked for.
     pub strategy: String,
@@ -151,6 +151,9 @@ pub struct StrategyResult {
     /// What it took in simulated time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeResult>,
+    /// Mean scores at the end, where a topic is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relevancy: Option<MeanScores>,
     /// Hosts with a relevant page that was fetched.
     pub relevant_hosts: u64,
     /// Why it ended: `exhausted` or `budget`.
@@ -193,6 +196,10 @@ pub fn share_of_best_oracle(results: &mut [StrategyResult]) {
         result.area_share = (best > 0.0).then(|| result.area / best);
     }
 }
+
+/// The columns of mean scores in `curve.parquet`.
+const OVERALL: &str = "overall_relevancy";
+const RECENT: &str = "recent_relevancy";
 
 /// A run being written.
 pub struct NewRun {
@@ -240,6 +247,14 @@ impl NewRun {
                 ("hosts_waiting", values(|load| load.hosts_waiting)),
             ]);
         }
+        if let Some(scores) = points.iter().map(|point| point.relevancy).collect::<Option<Vec<_>>>()
+        {
+            let values = |value: fn(&MeanScores) -> f64| {
+                column(Float64Array::from_iter_values(scores.iter().map(value)))
+            };
+            columns.push((OVERALL, values(|scores| scores.overall)));
+            columns.push((RECENT, values(|scores| scores.recent)));
+        }
         table.write(columns)?;
         Ok(table.finish()?)
     }
@@ -256,14 +271,14 @@ impl NewRun {
     }
 }
 
-fn pretty(value: &impl Serialize) -> Vec<u8> {
+pub(crate) fn pretty(value: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).expect("manifests and results are plain data");
     text.push(b'\n');
     text
 }
 
-/// The name of a strategy's folder: its letters and digits, and a dash for anything between.
-fn folder_name(strategy: &str) -> String {
+/// The name of a strategy's or a task's folder: its letters and digits, and a dash for anything between.
+pub(crate) fn folder_name(strategy: &str) -> String {
     let words = strategy.split(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
@@ -332,6 +347,7 @@ impl Run {
             let loads =
                 if timed { names.map(column).into_iter().collect() } else { Ok(Vec::new()) };
             let loads: Vec<_> = loads?;
+            let scores = mean_scores(&batch);
             points.extend((0..batch.num_rows()).map(|row| Point {
                 fetched: fetched.value(row),
                 ok_html: ok_html.value(row),
@@ -346,10 +362,19 @@ impl Run {
                     parked: loads[3].value(row),
                     hosts_waiting: loads[4].value(row),
                 }),
+                relevancy: scores.as_ref().map(|scores| scores[row]),
             }));
         }
         Ok(points)
     }
+}
+
+/// The mean scores of a curve, where a topic was wanted.
+fn mean_scores(batch: &RecordBatch) -> Option<Vec<MeanScores>> {
+    let column = |name| batch.column_by_name(name)?.as_primitive_opt::<Float64Type>();
+    let (overall, recent) = (column(OVERALL)?.values(), column(RECENT)?.values());
+    let both = overall.iter().zip(recent);
+    Some(both.map(|(&overall, &recent)| MeanScores { overall, recent }).collect())
 }
 
 #[cfg(test)]
