@@ -239,6 +239,9 @@ function curveRows(run, figure) {
     queue: ["fetched", "queue", "queue_max"],
     idle: ["fetched", "busy_ms", "idle"],
     hosts: ["fetched", "parked", "hosts_waiting"],
+    relevant: ["fetched", "relevant"],
+    recent_relevancy: ["fetched", "recent_relevancy"],
+    overall_relevancy: ["fetched", "overall_relevancy"],
   }[figure.key];
   const columns = hasTime(run) ? [...own, "time_ms", "bytes"] : own;
   const connections = connectionsOf(run);

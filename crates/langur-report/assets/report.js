@@ -88,6 +88,25 @@ const FIGURES = [
   },
 ];
 
+/** The measures of crawls by topic, by the column of a curve that holds them. */
+const RELEVANCY = [
+  {
+    key: "relevant", title: "Relevant pages", percent: false, canLog: true,
+    axis: () => "relevant pages fetched",
+    explain: () => "The number of relevant pages among the pages fetched so far.",
+  },
+  {
+    key: "recent_relevancy", title: "Sliding-window relevancy", percent: false, words: threeDigits,
+    axis: () => `mean score of the last ${WINDOW} pages`,
+    explain: () => `The mean score on the topic of the last ${WINDOW} pages fetched.`,
+  },
+  {
+    key: "overall_relevancy", title: "Overall relevancy", percent: false, words: threeDigits,
+    axis: () => "mean score of all pages",
+    explain: () => "The mean score on the topic of all pages fetched so far.",
+  },
+];
+
 /** The strategies of a published figure, by name; a preset is offered where each of them is found. */
 const PRESETS = [
   {
@@ -104,6 +123,10 @@ const PRESETS = [
     words: "As Somboonviwat et al. (2006), figures 2 and 3: harvest rate and coverage of LSWC, the perfect strategy, " +
       "breadth-first, hard- and soft-focused.",
   },
+  {
+    key: "2015", name: "2015", wants: [/^fish\b/, /^shark\b/, /^opic\b/],
+    words: "As Gogar (2015): relevant pages, sliding-window relevancy and overall relevancy of Fish, Shark and OPIC.",
+  },
 ];
 
 const PRINT_SIZE = { width: 680, height: 266 }; // 180 mm, what A4 leaves between its margins
@@ -112,7 +135,7 @@ const LABEL_HEIGHT = 15;
 const GOAL = "90"; // the coverage, in percent, by which strategies are compared
 
 const lineStyles = assignLineStyles();
-const sections = { experiment: [], groups: [], runs: [], analyses: [] }; // what is on the page and can be drawn anew
+const sections = { experiment: [], groups: [], tasks: [], runs: [], analyses: [] }; // what is on the page and can be drawn anew
 let printing = false;
 let clips = 0; // clip paths need an id of their own in the whole document
 
@@ -128,6 +151,7 @@ function start() {
   showColophon();
   showOverview();
   showExperiment();
+  showTasks();
   showRun(view.run);
   showAnalyses();
   showContents();
@@ -198,14 +222,14 @@ function showColophon() {
       "The bound is not even a crawl: no order of fetches can lie above it."),
     make("p", {}, "Harvest rate, coverage and queue size are those of Somboonviwat, Tamura and Kitsuregawa (2005), figures 3 to 7, " +
       "and Somboonviwat et al. (2006), figures 2 and 3; distances and tables of the web space those of 2006, figure 1 and tables 2 and 3; " +
-      "the bow tie that of Gogar (2015), figure 1."),
+      "relevancy and the bow tie (figure 1) those of Gogar (2015)."),
   );
 }
 
 /** Where there is more than one part, the way to each of them. */
 function showContents() {
   const parts = [
-    ["experiment", "Experiment"], ["overview", report.runs.length > 1 ? "Runs" : null],
+    ["experiment", "Experiment"], ["tasks", "Tasks"], ["overview", report.runs.length > 1 ? "Runs" : null],
     ["runs", report.runs.length === 1 ? "Run" : null], ["analyses", "Web space"],
   ].filter(([id, title]) => title && document.getElementById(id).childElementCount);
   if (parts.length < 2) return;
@@ -239,7 +263,7 @@ function redraw() {
 /** One run from its finding to its manifest. Charts need their width, so they are drawn once attached. */
 function runSection(run) {
   const legend = legendOf(run);
-  const figures = [...FIGURES, ...timeFigures(run)].map((figure) => figureBlock(run, runFigure(figure)));
+  const figures = [...topicFigures(run), ...FIGURES, ...timeFigures(run)].map((figure) => figureBlock(run, runFigure(figure)));
   const analysis = run.analysis ? analysisParts(run.analysis, `${run.label}`) : null;
   const element = make("section", { class: "run" },
     make("p", { class: "eyebrow" }, run.label),

@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 
 use langur_crawl::Load;
-use langur_observe::{Point, Run, RunError};
+use langur_observe::{Point, Run, RunError, Tasks};
 use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
 /// One script in several files, which follow each other.
-const SCRIPT: [&str; 11] = [
+const SCRIPT: [&str; 13] = [
     include_str!("../assets/report.js"),
     include_str!("../assets/legend.js"),
     include_str!("../assets/chart.js"),
     include_str!("../assets/figures.js"),
     include_str!("../assets/tables.js"),
     include_str!("../assets/time.js"),
+    include_str!("../assets/topics.js"),
+    include_str!("../assets/tasks.js"),
     include_str!("../assets/bars.js"),
     include_str!("../assets/bowtie.js"),
     include_str!("../assets/analysis.js"),
@@ -31,6 +33,8 @@ const POINTS: usize = 200_000;
 pub struct Content {
     /// Runs, each with its curves.
     pub runs: Vec<Run>,
+    /// Tasks, whose runs are among those above.
+    pub tasks: Vec<Tasks>,
     /// Analyses of web spaces, as `langur space analyze --json` prints them.
     pub analyses: Vec<Value>,
     /// The summary of an experiment.
@@ -51,6 +55,7 @@ pub fn render(content: &Content) -> Result<String, RunError> {
         "title": "Langur report",
         "version": env!("CARGO_PKG_VERSION"),
         "runs": runs,
+        "tasks": content.tasks.iter().map(|tasks| task_data(tasks, &content.runs)).collect::<Vec<_>>(),
         "analyses": content.analyses,
         "experiment": content.experiment,
     });
@@ -109,6 +114,17 @@ fn run_data(run: &Run, label: String, most: usize) -> Result<Value, RunError> {
     }))
 }
 
+/// A summary of tasks, in which every task knows its run's place in the report.
+fn task_data(tasks: &Tasks, runs: &[Run]) -> Value {
+    let mut data = serde_json::to_value(&tasks.summary).expect("summaries are plain data");
+    data["label"] = json!(name(&tasks.path));
+    for (i, task) in tasks.summary.tasks.iter().enumerate() {
+        let place = tasks.path.join(&task.folder);
+        data["tasks"][i]["run"] = json!(runs.iter().position(|run| run.path == place));
+    }
+    data
+}
+
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -142,6 +158,10 @@ fn curve_data(points: &[Point]) -> Value {
         data["busy_ms"] = json!(column(|load| load.busy_ms));
         data["parked"] = json!(column(|load| load.parked));
         data["hosts_waiting"] = json!(column(|load| load.hosts_waiting));
+    }
+    if let Some(scores) = points.iter().map(|point| point.relevancy).collect::<Option<Vec<_>>>() {
+        data["overall_relevancy"] = json!(scores.iter().map(|it| it.overall).collect::<Vec<f64>>());
+        data["recent_relevancy"] = json!(scores.iter().map(|it| it.recent).collect::<Vec<f64>>());
     }
     data
 }
