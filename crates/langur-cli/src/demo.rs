@@ -82,7 +82,7 @@ impl Demo {
         plan.print(&results, &facts, self.json);
         let runs = vec![Run::open(&run_path)?];
         let analyses = vec![serde_json::to_value(looks)?];
-        report::write(&Content { runs, analyses, experiment: None }, &report_path)?;
+        report::write(&Content { runs, analyses, ..Content::default() }, &report_path)?;
         let (space, run, report) =
             (space_path.display(), run_path.display(), report_path.display());
         say(format!("\n4. The curves: open {report} in a browser (it needs no network)"));

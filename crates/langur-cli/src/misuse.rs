@@ -4,7 +4,7 @@ use std::fmt;
 
 use langur_experiment::ExperimentError;
 use langur_folder::FolderError;
-use langur_lab::LabError;
+use langur_lab::{LabError, TaskError};
 use langur_sim::OpenError;
 use langur_sim::synth::PresetError;
 use langur_strategy::SpecError;
@@ -27,6 +27,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
         cause.is::<Misuse>()
             || cause.is::<PresetError>()
             || cause.is::<SpecError>()
+            || cause.is::<TaskError>()
             || matches!(
                 cause.downcast_ref(),
                 Some(error) if !matches!(error, ExperimentError::Write(..) | ExperimentError::Synthesis(_))

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use langur_observe::Run;
+use langur_observe::{Run, Tasks};
 use langur_report::Content;
 use langur_sim::Space;
 
@@ -13,7 +13,7 @@ use crate::space::analyze;
 /// Turn runs into one HTML file that works offline
 #[derive(Args)]
 pub struct Report {
-    /// Run folders, as made by `langur simulate -o`
+    /// Run folders, as made by `langur simulate -o`, or folders of tasks, as made with --tasks
     #[arg(required = true)]
     runs: Vec<PathBuf>,
     /// Analyse the web spaces of the runs too, and show what they look like
@@ -29,11 +29,20 @@ pub struct Report {
 
 impl Report {
     pub fn run(self) -> Result<()> {
-        let runs = self.runs.iter().map(|path| Run::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let (mut runs, mut tasks) = (Vec::new(), Vec::new());
+        for path in &self.runs {
+            if Tasks::are_at(path) {
+                let opened = Tasks::open(path)?;
+                runs.extend(opened.runs.iter().cloned());
+                tasks.push(opened);
+            } else {
+                runs.push(Run::open(path)?);
+            }
+        }
         let strategies: usize = runs.iter().map(|run| run.results.len()).sum();
         let count = runs.len();
         let analyses = if self.analyze { analyses(&runs)? } else { Vec::new() };
-        write(&Content { runs, analyses, experiment: None }, &self.output)?;
+        write(&Content { runs, tasks, analyses, experiment: None }, &self.output)?;
         if self.json {
             println!(
                 "{}",

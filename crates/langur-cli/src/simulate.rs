@@ -3,12 +3,13 @@
 mod compare;
 mod plan;
 mod results;
+mod seeds;
+mod tasks;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use langur_crawl::PageId;
 use langur_frontier::Keep;
 use langur_lab::{
     CLOCKS, Catalogue, Clock, Contender, IDENTIFIERS, Identifier, Order, Switches, Target,
@@ -28,9 +29,13 @@ pub struct Simulate {
     /// The web space
     #[arg(required_unless_present = "again")]
     space: Option<PathBuf>,
-    /// What is wanted: lang:th, or several languages as in lang:lo,km
-    #[arg(long, required_unless_present = "again")]
+    /// What is wanted: lang:th, several languages as in lang:lo,km, or a topic of the web space as in
+    /// topic:bikes or "topic:bikes>0.5"
+    #[arg(long, required_unless_present_any = ["again", "tasks"])]
     target: Option<Target>,
+    /// A file of tasks, each with its target and seeds: every strategy runs on every one; see docs/topics.md
+    #[arg(long, value_name = "TOML", conflicts_with_all = ["target", "seeds"])]
+    tasks: Option<PathBuf>,
     /// A strategy, as in "limited-distance(n=2,prioritized)"; may be given several times
     #[arg(long)]
     strategy: Vec<String>,
@@ -49,7 +54,7 @@ pub struct Simulate {
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Run what a run folder holds once more: into -o, or else to compare with it byte by byte
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["space", "target", "strategy", "all", "labels", "seeds", "SwitchArgs"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["space", "target", "tasks", "strategy", "all", "labels", "seeds", "SwitchArgs"])]
     again: Option<PathBuf>,
     /// Replace a run folder that is already there
     #[arg(long)]
@@ -158,26 +163,24 @@ fn add_help(text: &mut String, entry: &Entry) {
 
 impl Simulate {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
-        match &self.again {
-            Some(run) => self.run_again(catalogue, &Run::open(run)?),
-            None => {
-                let plan = self.plan(catalogue)?;
+        match (&self.again, &self.tasks) {
+            (Some(run), _) => return self.run_again(catalogue, &Run::open(run)?),
+            (None, Some(tasks)) => self.run_tasks(catalogue, tasks)?,
+            (None, None) => {
+                let target = self.target.clone().expect("clap requires a target");
+                let plan = self.plan(catalogue, target)?;
                 let (results, facts) =
                     plan.execute(self.output.as_deref(), self.force, self.threads, self.json)?;
                 plan.print(&results, &facts, self.json);
-                if let (Some(output), false) = (&self.output, self.json) {
-                    println!(
-                        "\nrun: {}   next: langur report {}",
-                        output.display(),
-                        output.display()
-                    );
-                }
-                Ok(())
             }
         }
+        if let (Some(output), false) = (&self.output, self.json) {
+            println!("\nrun: {}   next: langur report {}", output.display(), output.display());
+        }
+        Ok(())
     }
 
-    fn plan(&self, catalogue: &Catalogue) -> Result<Plan> {
+    fn plan(&self, catalogue: &Catalogue, target: Target) -> Result<Plan> {
         let asked = self.strategy.iter().map(|text| catalogue.parse(text));
         let mut strategies: Vec<Contender> = asked.collect::<Result<_, _>>()?;
         if self.all {
@@ -192,8 +195,9 @@ impl Simulate {
             bail!(Misuse(format!("strategy {} is asked for twice", twice[0])));
         }
         let space = Space::open(self.space.as_deref().expect("clap requires a web space"))?;
-        let seeds = self.seeds.as_deref().map(|file| read_seeds(&space, file)).transpose()?;
-        let target = self.target.clone().expect("clap requires a target");
+        let finds_urls = self.seeds.is_some() || self.tasks.is_some();
+        space.verify(if finds_urls { Parts::Everything } else { Parts::Crawled })?;
+        let seeds = self.seeds.as_deref().map(|file| seeds::from_file(&space, file)).transpose()?;
         Ok(Plan {
             space,
             target,
@@ -232,37 +236,4 @@ impl Simulate {
         }
         bail!("{} run again gives other bytes in: {}", run.path.display(), differing.join(", "))
     }
-}
-
-/// Reads seeds: URLs or page numbers, one a line; empty lines and lines that begin with # are skipped.
-fn read_seeds(space: &Space, file: &Path) -> Result<Vec<PageId>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read seeds from {}", file.display()))?;
-    space.verify(Parts::Everything)?;
-    let mut seeds = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let at = || format!("{}:{}", file.display(), number + 1);
-        let seed = match line.parse::<u32>() {
-            Ok(page) if (page as usize) < space.pages() => PageId(page),
-            Ok(page) => bail!(Misuse(format!(
-                "{}: there is no page {page}; the web space has {}",
-                at(),
-                space.pages()
-            ))),
-            Err(_) => match space.find(line) {
-                Ok(Some(page)) => page,
-                Ok(None) => bail!(Misuse(format!("{}: {line} is not in the web space", at()))),
-                Err(error) => bail!(Misuse(format!("{}: {error}", at()))),
-            },
-        };
-        seeds.push(seed);
-    }
-    if seeds.is_empty() {
-        bail!(Misuse(format!("{} names no seeds", file.display())));
-    }
-    Ok(seeds)
 }

@@ -38,6 +38,7 @@ impl Plan {
     pub fn of_run(catalogue: &Catalogue, run: &Run) -> Result<Plan> {
         let manifest = &run.manifest;
         let space = Space::open(&manifest.space.path)?;
+        space.verify(Parts::Crawled)?;
         if space.fingerprint() != manifest.space.fingerprint {
             bail!(
                 "web space \"{}\" is not the one that {} was run on",
@@ -69,7 +70,6 @@ impl Plan {
         quiet: bool,
     ) -> Result<(Vec<Timed>, RunManifest)> {
         let run = output.map(|output| NewRun::create(output, force)).transpose()?;
-        self.space.verify(Parts::Crawled)?;
         let simulation = Simulation::new(
             &self.space,
             self.target.clone(),
@@ -124,13 +124,22 @@ impl Plan {
     }
 
     fn nothing_relevant(&self) -> String {
-        let labels = self.labels.as_ref().unwrap_or(&self.space.manifest().labels[0]);
         format!(
-            "langur: no page of {} is relevant to {} by {labels}\n  see what there is with: langur space info {}",
+            "langur: no page of {} is relevant to {}{}\n  see what there is with: langur space info {}",
             self.space.name(),
             self.target,
+            self.by_labels(),
             self.space.path().display()
         )
+    }
+
+    /// By which labels pages are judged; a topic needs none.
+    fn by_labels(&self) -> String {
+        let labels = self.labels.as_ref().unwrap_or(&self.space.manifest().labels[0]);
+        match self.target {
+            Target::Languages(_) => format!(" by {labels}"),
+            Target::Topic { .. } => String::new(),
+        }
     }
 
     fn manifest(&self, simulation: &Simulation, strategies: Vec<String>) -> Result<RunManifest> {
@@ -169,13 +178,13 @@ impl Plan {
         }
         let space = &manifest.space;
         println!(
-            "{}: {} pages, {} of them OK HTML and {} relevant to {} by {}\n",
+            "{}: {} pages, {} of them OK HTML and {} relevant to {}{}\n",
             self.space.name(),
             count(space.pages),
             count(space.ok_html),
             count(space.relevant),
             manifest.target,
-            manifest.labels
+            self.by_labels()
         );
         print!("{}", results_table(results));
         if results.iter().any(|(measured, _)| measured.result.oracle) {

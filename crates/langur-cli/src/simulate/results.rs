@@ -54,8 +54,11 @@ pub fn results_table(results: &[Timed]) -> String {
         ("idle to 90%", Right),
         ("top 10 hosts", Right),
     ];
+    let scored = results.iter().any(|(measured, _)| measured.result.relevancy.is_some());
+    let scores = [("relevancy", Right), ("last 500", Right)];
     let head: Vec<_> = head
         .into_iter()
+        .chain(scores.into_iter().filter(|_| scored))
         .chain(time.into_iter().filter(|_| timed))
         .chain([("time", Right), ("pages/s", Right)])
         .collect();
@@ -78,6 +81,9 @@ pub fn results_table(results: &[Timed]) -> String {
             format!("{:.3}", result.area),
             result.area_share.map_or("–".to_owned(), percent),
         ]);
+        if scored {
+            cells.extend(score_cells(result));
+        }
         if timed {
             cells.extend(time_cells(result));
         }
@@ -85,6 +91,12 @@ pub fn results_table(results: &[Timed]) -> String {
         cells
     };
     table(&head, &results.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Mean scores of all fetches and of the last 500.
+fn score_cells(result: &StrategyResult) -> [String; 2] {
+    let Some(scores) = &result.relevancy else { return ["–"; 2].map(str::to_owned) };
+    [scores.overall, scores.recent].map(|mean| format!("{mean:.3}"))
 }
 
 /// In simulated time: all of it, until 90% coverage, the connections' idle share in all and until then,

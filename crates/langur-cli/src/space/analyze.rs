@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use langur_graph::{Analysis, Degrees, Ratios, analyze};
-use langur_lab::{LabError, Target};
+use langur_graph::{Analysis, Degrees, Ratios, analyze, analyze_relevant};
+use langur_lab::{LabError, Target, relevant_pages};
 use langur_sim::{Parts, Space};
 
 use crate::report;
@@ -16,7 +16,7 @@ use crate::table::{Align, count, percent, table};
 pub struct Analyze {
     /// The web space
     space: PathBuf,
-    /// What is wanted: lang:th, or several languages as in lang:lo,km
+    /// What is wanted: lang:th, several languages as in lang:lo,km, or a topic as in topic:bikes
     #[arg(long)]
     target: Target,
     /// The labelling rule that tells the languages of pages, if not the web space's first
@@ -57,7 +57,13 @@ impl Analyze {
 /// Analyses a web space by the labelling rule of that name, or else by its first.
 pub fn of(space: &Space, target: &Target, labels: Option<&str>) -> Result<Analysis, LabError> {
     let label = langur_lab::label_number(space, labels)?;
-    Ok(analyze(space, &target.languages, label))
+    match target {
+        Target::Languages(languages) => Ok(analyze(space, languages, label)),
+        Target::Topic { .. } => {
+            let relevant = relevant_pages(space, target, label)?;
+            Ok(analyze_relevant(space, target.to_string(), relevant, label))
+        }
+    }
 }
 
 fn print(analysis: &Analysis) {

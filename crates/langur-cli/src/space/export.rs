@@ -52,12 +52,20 @@ impl Export {
         if self.json {
             println!("{}", serde_json::json!({ "folder": self.output, "counts": counts }));
         } else {
+            let topics = &space.manifest().topics;
             println!(
                 "{}: {} pages, {} links",
                 self.output.display(),
                 count(counts.pages),
                 count(counts.links)
             );
+            // Thresholds have no place in the files.
+            let thresholds = topics
+                .iter()
+                .map(|topic| format!(" --topic-threshold \"{}={}\"", topic.name, topic.threshold));
+            if !topics.is_empty() && !matches!(self.format, FormatArg::Webgraph) {
+                println!("to import it again, add:{}", thresholds.collect::<String>());
+            }
         }
         Ok(())
     }

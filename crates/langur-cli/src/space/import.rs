@@ -12,8 +12,8 @@ use crate::table::count;
 /// Make a web space from anyone's crawl log and link list, or from a WebGraph
 ///
 /// The crawl log has a row a page: url and language, and if known id, status, mime, bytes, charset,
-/// latency_ms, gateway, seed. The link list has a row a link: source and target as ids or URLs, and
-/// if known position and anchor_language. Links to URLs that are not in the crawl log are kept as
+/// latency_ms, gateway, seed, and topic_NAME for scores on topics. The link list has a row a link: source and target as ids or URLs, and
+/// if known position, anchor_language, anchor_topic_NAME and context_topic_NAME. Links to URLs that are not in the crawl log are kept as
 /// links to missing pages. See docs/import.md.
 #[derive(Args)]
 pub struct Import {
@@ -26,6 +26,9 @@ pub struct Import {
     /// A graph in the WebGraph BV format, by its path without .graph
     #[arg(long, value_name = "BASENAME", conflicts_with_all = ["pages", "links"])]
     webgraph: Option<PathBuf>,
+    /// What pages must score more than to be about a topic, as in bikes=0.5; 0.4 if not given
+    #[arg(long, value_name = "NAME=SCORE", value_parser = threshold, conflicts_with = "webgraph")]
+    topic_threshold: Vec<(String, f64)>,
     /// The web space to write
     #[arg(short, long)]
     output: PathBuf,
@@ -46,7 +49,8 @@ impl Import {
             }
             None => {
                 let pages = self.pages.clone().expect("clap requires a crawl log");
-                let sources = Sources { pages, links: self.links.clone() };
+                let thresholds = self.topic_threshold.clone();
+                let sources = Sources { pages, links: self.links.clone(), thresholds };
                 let imported = import(&sources, &self.output, self.force)?;
                 (imported.repeated_links, imported.links_to_itself, imported.unused_columns)
             }
@@ -84,6 +88,16 @@ impl Import {
         }
         Ok(())
     }
+}
+
+/// Reads a topic's threshold.
+fn threshold(text: &str) -> Result<(String, f64), String> {
+    let read = |(name, score): (&str, &str)| {
+        let score = score.trim().parse().ok().filter(|score| (0.0..=1.0).contains(score))?;
+        Some((name.trim().to_owned(), score))
+    };
+    let read = text.rsplit_once('=').and_then(read);
+    read.ok_or_else(|| "it should be a topic and a score from 0 to 1, as in bikes=0.5".to_owned())
 }
 
 #[cfg(feature = "webgraph")]

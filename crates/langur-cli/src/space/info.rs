@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use langur_sim::{Codes, Parts, Space, Statistic};
+use langur_sim::{Codes, Parts, Space, Statistic, TopicFacts};
 use serde_json::{Value, json};
 
 use crate::table::{Align, bytes, count, percent, table};
@@ -56,6 +56,14 @@ fn languages(space: &Space, codes: &Codes) -> Vec<(String, u64)> {
     named
 }
 
+/// Every topic with the number of pages that score more than its threshold.
+fn topics(space: &Space) -> impl Iterator<Item = (&TopicFacts, u64)> {
+    space.manifest().topics.iter().zip(&space.topics).map(|(topic, columns)| {
+        let is_about = |score: &&f32| **score > topic.threshold as f32;
+        (topic, columns.page.as_slice().iter().filter(is_about).count() as u64)
+    })
+}
+
 fn size(space: &Space) -> u64 {
     space.manifest().files.values().map(|file| file.bytes).sum()
 }
@@ -84,6 +92,7 @@ fn as_json(space: &Space, languages: &[Vec<(String, u64)>], verified: bool) -> V
         "seed_urls": manifest.seeds.iter().map(|&seed| space.url(langur_crawl::PageId(seed))).collect::<Vec<_>>(),
         "labels": manifest.labels,
         "languages": by_rule.collect::<serde_json::Map<_, _>>(),
+        "topics": topics(space).map(|(topic, pages)| json!({ "name": topic.name, "threshold": topic.threshold, "pages": pages })).collect::<Vec<_>>(),
         "provenance": manifest.provenance,
         "statistics": manifest.statistics,
         "verified": verified,
@@ -127,6 +136,18 @@ fn print(space: &Space, languages: &[Vec<(String, u64)>], verified: bool) {
         if languages.len() > SHOWN {
             println!("  and {} more", languages.len() - SHOWN);
         }
+    }
+    if !manifest.topics.is_empty() {
+        println!("\npages by topic");
+    }
+    for (topic, pages) in topics(space) {
+        let share = percent(pages as f64 / counts.pages as f64);
+        println!(
+            "  {:<24} {:>14} {share:>7}  score > {}",
+            topic.name,
+            count(pages),
+            topic.threshold
+        );
     }
     if !manifest.statistics.is_empty() {
         println!("\nwhat was published beside what was generated\n");
