@@ -10,7 +10,7 @@ fuzz_target!(|files: (&[u8], &[u8])| {
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("pages.csv"), files.0).expect("writable");
     std::fs::write(at("links.csv"), files.1).expect("writable");
-    let sources = Sources { pages: at("pages.csv"), links: vec![at("links.csv")] };
+    let sources = Sources { pages: at("pages.csv"), links: vec![at("links.csv")], ..Sources::default() };
     if import(&sources, &at("space"), false).is_ok() {
         Space::open(&at("space")).expect("what was imported opens");
     } else {

@@ -186,6 +186,44 @@ value = "coverage"
 expected = [1.0, inf]
 "#;
 
+/// Pages in a ring; every third is about bikes.
+#[test]
+fn tasks_and_topics_are_shown() {
+    let Some(program) = program() else { return };
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    let url = |page: u32| format!("http://h{}.com/{page}", page % 7);
+    let page = |page: u32| format!("{},0.{},{}\n", url(page), page % 3 * 4, u8::from(page == 0));
+    let link = |page: u32, step: u32| format!("{},{}\n", url(page), url((page + step) % 200));
+    let links = (0..200).flat_map(|page| [1, 5, 31].map(|step| link(page, step)));
+    let pages: String = (0..200).map(page).collect();
+    std::fs::write(folder.join("pages.csv"), format!("url,topic_bikes,seed\n{pages}"))
+        .expect("writable");
+    let links: String = links.collect();
+    std::fs::write(folder.join("links.csv"), format!("source,target\n{links}")).expect("writable");
+    langur(
+        folder,
+        &["space", "import", "--pages", "pages.csv", "--links", "links.csv", "-o", "space"],
+    );
+    let task = |name: &str| format!("[[task]]\nname = \"{name}\"\ntarget = \"topic:bikes\"\n");
+    std::fs::write(folder.join("tasks.toml"), task("one") + &task("two")).expect("writable");
+    let strategies = ["fish", "shark", "opic", "upper-bound"];
+    let mut arguments = vec!["simulate", "space", "--tasks", "tasks.toml", "-o", "run"];
+    strategies.iter().for_each(|strategy| arguments.extend(["--strategy", strategy]));
+    langur(folder, &arguments);
+    langur(folder, &["report", "run", "-o", "tasks.html"]);
+    let page = open(&program, folder, "tasks.html", "");
+    for figure in ["recent_relevancy", "overall_relevancy"] {
+        // Once as the mean of the tasks, and once of the first of them.
+        assert_eq!(curves(&page, figure), 3 + 3, "{figure}");
+    }
+    assert_eq!(curves(&page, "relevant"), 3 + 4);
+    for part in ["mean of 2 tasks", "Means over tasks", "As Gogar (2015)"] {
+        assert!(page.contains(part), "{part}");
+    }
+    keep_screenshot(&program, folder, "tasks.html", "tasks", "1400,4200");
+}
+
 /// Fifty runs of a million points each: thinned, they must open as any other report.
 #[test]
 fn many_long_runs_open_at_once() {
@@ -205,6 +243,7 @@ fn many_long_runs_open_at_once() {
             queue_max: i % 1000,
             recent: 50,
             load: None,
+            relevancy: None,
         })
         .collect();
     let model = langur_observe::Run::open(&folder.join("run")).expect("a run");

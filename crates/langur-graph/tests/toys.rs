@@ -94,8 +94,11 @@ const PAGES: &str = "id,url,language,status\n\
 const LINKS: &str = "source,target\na,b\na,c\na,d\nb,a\nd,a\nd,c\n";
 
 fn space(folder: &std::path::Path) -> Space {
-    let sources =
-        Sources { pages: folder.join("pages.csv"), links: vec![folder.join("links.csv")] };
+    let sources = Sources {
+        pages: folder.join("pages.csv"),
+        links: vec![folder.join("links.csv")],
+        ..Sources::default()
+    };
     fs::write(&sources.pages, PAGES).expect("writable");
     fs::write(&sources.links[0], LINKS).expect("writable");
     import(&sources, &folder.join("space"), true).expect("a sound import");

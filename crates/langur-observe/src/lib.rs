@@ -11,6 +11,7 @@ mod curve;
 mod harvest;
 mod relevancy;
 mod run;
+mod summary;
 mod table;
 mod tasks;
 mod truth;
@@ -25,8 +26,7 @@ pub use run::{
     NewRun, Run, RunError, RunManifest, SpaceFacts, StrategyResult, TimeResult,
     share_of_best_oracle,
 };
-pub use tasks::{
-    MeanCurve, MeanRow, NewTasks, TaskOutcome, TaskResult, TaskRow, TaskSummary, Tasks,
-};
+pub use summary::{MeanCurve, MeanRow, TaskOutcome, TaskResult, TaskRow, TaskSummary};
+pub use tasks::{NewTasks, Tasks};
 pub use truth::{ByTruth, Truth};
 pub use visits::VisitLog;

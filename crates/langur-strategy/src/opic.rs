@@ -10,11 +10,11 @@ use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError};
 /// links, and the waiting page with the most cash is fetched next; seeds go before all others, as under
 /// every strategy.
 ///
-/// In the original one more share goes to a virtual page, which would give it back to all pages known by
-/// then alike. That does not change which of them has the most, so it is not done here. In Nutch's form
-/// there is no virtual page, only the first 100 links of a page count and are followed, and a page keeps its
-/// cash, which makes no difference where a page is fetched once. Nutch also fetches in batches; that belongs to its
-/// machinery and not to the rule.
+/// In the original one more share goes to a virtual page, which now and then gives it back to all pages
+/// known by then alike. That does not change which of these has the most, only how they stand against
+/// pages found later, and is left out here. In Nutch's form there is no virtual page, only the first 100
+/// links of a page count and are followed, and a page keeps its cash, which makes no difference where a
+/// page is fetched once. Nutch also fetches in batches; that belongs to its machinery, not to the rule.
 pub struct Opic {
     cash: PerPage<f64>,
     virtual_page: bool,

@@ -9,10 +9,10 @@ use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError};
 /// prefers lists of links that nobody refers to, the opposite of [`Opic`](crate::Opic).
 ///
 /// How many links a page has is known only once it is fetched, and then it waits no longer; the paper
-/// parses pages "without downloading". Here a page that waits is taken to have as many links as the page that links to
-/// it, for lists link to lists. Links to it are those known when it was found; found again, it keeps the better
-/// value, since waiting pages move forwards only. As in the paper (its third layer), only the links of
-/// relevant pages are followed, unless told otherwise.
+/// parses pages "without downloading". Here a page that waits is taken to have as many links as the page
+/// that links to it, for lists link to lists. Links to it are those known when it was found; found again, it
+/// keeps the better value, since waiting pages move forwards only. As in the paper (its third layer), only
+/// the links of relevant pages are followed, unless told otherwise.
 pub struct Pvalue {
     links_to: PerPage<u32>,
     /// Links of the page being considered.
