@@ -14,6 +14,7 @@ use langur_page::Address;
 use langur_sim::{Missing, Space};
 use langur_store::{Store, StoreOptions};
 use langur_testkit::{Warc, site};
+use langur_topic::Topic;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 /// Every strategy that is no oracle, in a setting of its own.
@@ -29,7 +30,7 @@ const STRATEGIES: [&str; 8] = [
 ];
 
 /// A folder with archives, their index, and the web space built from them.
-fn prepare(folder: &Path, archives: &[(&str, &Warc)]) -> Archive {
+fn prepare(folder: &Path, archives: &[(&str, &Warc)], topics: &[Topic]) -> Archive {
     for (name, warc) in archives {
         fs::write(folder.join(name), warc.bytes()).expect("room on the disk");
     }
@@ -43,7 +44,7 @@ fn prepare(folder: &Path, archives: &[(&str, &Warc)]) -> Archive {
     writer.finish().expect("an index");
     let what = Build {
         files: archives.iter().map(|(name, _)| folder.join(name)).collect(),
-        topics: Vec::new(),
+        topics: topics.iter().map(|topic| (topic.clone(), 0)).collect(),
         seeds: Vec::new(),
         at: None,
         threads: 2,
@@ -75,27 +76,25 @@ fn urls(file: &Path) -> Vec<String> {
     batches.flat_map(column).collect()
 }
 
+/// What is crawled, and for what.
+struct Crawled<'a> {
+    folder: &'a Path,
+    archive: &'a Archive,
+    target: &'a str,
+    topic: Option<&'a Topic>,
+    seeds: &'a [&'a str],
+}
+
 /// The URLs that both crawls visit, in order; they must be the same.
 #[track_caller]
-fn same_way(
-    folder: &Path,
-    archive: &Archive,
-    target: &str,
-    strategy: &str,
-    missing: Missing,
-    seeds: &[&str],
-) -> Vec<String> {
-    let target: Target = target.parse().expect("a target");
+fn same_way(what: &Crawled, strategy: &str, missing: Missing) -> Vec<String> {
+    let Crawled { folder, archive, seeds, .. } = *what;
+    let target: Target = what.target.parse().expect("a target");
     let contender = Catalogue::founding().parse(strategy).expect("a strategy");
     let switches = Switches { missing, ..Switches::default() };
     let addresses = seeds.iter().map(|seed| Address::parse(seed).expect("a URL")).collect();
-    let offline = Offline::new(
-        archive,
-        target.clone(),
-        switches.clone(),
-        addresses,
-        OfflineSetting::default(),
-    );
+    let setting = OfflineSetting { topic: what.topic.cloned(), ..OfflineSetting::default() };
+    let offline = Offline::new(archive, target.clone(), switches.clone(), addresses, setting);
     let run = folder.join("offline");
     fs::create_dir_all(&run).expect("a folder");
     let crawled = offline.expect("a crawl").run(&contender, Some(&run), &|_| ()).expect("it runs");
@@ -156,20 +155,20 @@ fn a_small_archive_is_crawled_as_its_web_space_is() {
         .page("http://c.com/x/y", day, &thai(&["z", "../w"]))
         .page("http://c.com/x/z", day, &english(&[]))
         .page("http://d.th/", day, &thai(&[]));
-    let archive = prepare(scratch.path(), &[("b.warc", &second), ("a.warc", &first)]);
+    let archive = prepare(scratch.path(), &[("b.warc", &second), ("a.warc", &first)], &[]);
+    let what = Crawled {
+        folder: scratch.path(),
+        archive: &archive,
+        target: "lang:th",
+        topic: None,
+        seeds: &["http://a.th/"],
+    };
     for missing in [Missing::NotFound, Missing::Skip] {
         for strategy in STRATEGIES {
-            same_way(scratch.path(), &archive, "lang:th", strategy, missing, &["http://a.th/"]);
+            same_way(&what, strategy, missing);
         }
     }
-    let order = same_way(
-        scratch.path(),
-        &archive,
-        "lang:th",
-        "breadth-first",
-        Missing::Skip,
-        &["http://a.th/"],
-    );
+    let order = same_way(&what, "breadth-first", Missing::Skip);
     assert_eq!(order[..4], ["http://a.th/", "http://a.th/1", "http://a.th/b?q=1", "http://b.com/"]);
     assert!(order.contains(&"http://a.th/new".to_owned()), "the redirect is followed");
     assert!(!order.contains(&"http://d.th/".to_owned()), "the later capture of b.com/2 counts");
@@ -186,15 +185,15 @@ fn a_revisit_has_the_links_of_what_it_repeats() {
     warc.page("http://a.th/", "20200101000000", &body)
         .revisit("http://a.th/", "20210101000000", &digest)
         .page("http://a.th/linked", "20200101000000", &english(&[]));
-    let archive = prepare(scratch.path(), &[("a.warc", &warc)]);
-    let order = same_way(
-        scratch.path(),
-        &archive,
-        "lang:th",
-        "breadth-first",
-        Missing::Skip,
-        &["http://a.th/"],
-    );
+    let archive = prepare(scratch.path(), &[("a.warc", &warc)], &[]);
+    let what = Crawled {
+        folder: scratch.path(),
+        archive: &archive,
+        target: "lang:th",
+        topic: None,
+        seeds: &["http://a.th/"],
+    };
+    let order = same_way(&what, "breadth-first", Missing::Skip);
     assert_eq!(order, ["http://a.th/", "http://a.th/linked"]);
 }
 
@@ -209,12 +208,59 @@ fn real_sites_are_crawled_as_their_web_space_is() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let archives: Vec<(&str, &Warc)> =
         warcs.iter().map(|(name, (warc, _))| (name.as_str(), warc)).collect();
-    let archive = prepare(scratch.path(), &archives);
+    let archive = prepare(scratch.path(), &archives, &[]);
     let seeds: Vec<&str> = warcs.iter().map(|(_, (_, first))| first.as_str()).collect();
+    let what = Crawled {
+        folder: scratch.path(),
+        archive: &archive,
+        target: "lang:ja",
+        topic: None,
+        seeds: &seeds,
+    };
     for strategy in ["breadth-first", "soft-focused", "lswc(s=3,t=5)", "tld-anchor(abstain=follow)"]
     {
-        let order =
-            same_way(scratch.path(), &archive, "lang:ja", strategy, Missing::NotFound, &seeds);
+        let order = same_way(&what, strategy, Missing::NotFound);
         assert!(order.len() > 20, "{strategy} visited {} pages", order.len());
     }
+}
+
+#[test]
+fn topics_are_crawled_as_in_the_web_space() {
+    let bikes = "a shop that sells bicycles, tyres, saddles and every bicycle part one needs";
+    let other = "a library that keeps old books, papers and maps for everybody to read in peace";
+    let link = |to: &str, text: &str| format!("<a href=\"{to}\">{text}</a>");
+    let html = |text: &str, links: &[String]| {
+        format!("<title>t</title><p>{text}</p><p>see {}</p>", links.join(" and ")).into_bytes()
+    };
+    let mut warc = Warc::default();
+    for number in 0..40 {
+        let text = if number % 3 == 0 { bikes } else { other };
+        let words = ["bicycle tyres", "maps", "more", "saddles"];
+        let links: Vec<String> = (1..5)
+            .map(|step| {
+                link(&format!("/{}", (number * step + step) % 40), words[(number + step) % 4])
+            })
+            .collect();
+        warc.page(&format!("http://a.example/{number}"), "20200101000000", &html(text, &links));
+    }
+    let topic = Topic::parse(
+        "bikes",
+        "bicycle\t0.7\t4\nbicycles\t0.5\t4\ntyres\t0.4\t5\nsaddles\t0.3\t6\n",
+    );
+    let topic = topic.expect("a topic");
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let archive = prepare(scratch.path(), &[("a.warc", &warc)], std::slice::from_ref(&topic));
+    let what = Crawled {
+        folder: scratch.path(),
+        archive: &archive,
+        target: "topic:bikes",
+        topic: Some(&topic),
+        seeds: &["http://a.example/0"],
+    };
+    let mut orders = Vec::new();
+    for strategy in ["shark", "fish", "opic", "opic(form=nutch)", "pvalue", "best-first"] {
+        orders.push(same_way(&what, strategy, Missing::NotFound));
+    }
+    assert!(orders.iter().all(|order| order.len() > 30), "all of it is linked");
+    assert_ne!(orders[0], orders[2], "shark goes by what links say");
 }

@@ -191,7 +191,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// Whether a file is an archive, by its name.
-fn is_archive(path: &Path) -> bool {
+pub fn is_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
     [".warc", ".arc", ".wat"].iter().any(|ending| name.ends_with(ending))

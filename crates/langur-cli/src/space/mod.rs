@@ -7,7 +7,7 @@ mod import;
 mod info;
 pub mod synth;
 
-pub use build::{archives, read_addresses};
+pub use build::{archives, is_archive, read_addresses};
 
 use anyhow::Result;
 use clap::Subcommand;

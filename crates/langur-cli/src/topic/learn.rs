@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use langur_archive::{Capture, Kind, Records};
 use langur_folder::write_file;
+use langur_offline::LONGEST_PAYLOAD;
 use langur_page::decide;
 use langur_page::html::Document;
 use langur_topic::{Idf, LinearOptions, Tokens, Topic, VectorOptions};
 use rayon::prelude::*;
 
 use crate::misuse::Misuse;
+use crate::space::is_archive;
 
 /// Learns a topic from example pages and writes it to a file for `langur classify --topic`.
 #[derive(Args)]
@@ -88,7 +91,7 @@ impl Learn {
 /// Counts in how many pages of a corpus each word occurs.
 #[derive(Args)]
 pub struct CountIdf {
-    /// Pages of any kind: files or folders
+    /// Pages of any kind: files, folders, and WARC or ARC files, of which every page of HTML counts
     #[arg(required = true, value_name = "PAGES")]
     pages: Vec<PathBuf>,
     /// Where to write the counts
@@ -98,13 +101,48 @@ pub struct CountIdf {
 
 impl CountIdf {
     pub fn run(self) -> Result<()> {
-        let texts = texts(&self.pages)?;
-        let idf = Idf::count(Tokens::Unicode, borrowed(&texts));
+        let mut files = Vec::new();
+        self.pages.iter().try_for_each(|path| collect(path, &mut files))?;
+        let (archives, pages): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|file| is_archive(file));
+        let texts = texts(&pages)?;
+        let mut idf = Idf::count(Tokens::Unicode, borrowed(&texts));
+        let counted: Result<Vec<Idf>> =
+            archives.par_iter().map(|file| count_archive(file)).collect();
+        for other in counted? {
+            idf.merge(&other)?;
+        }
         write_file(&self.output, idf.to_text().as_bytes())
             .with_context(|| format!("{} cannot be written", self.output.display()))?;
-        println!("{}: words of {} pages", self.output.display(), texts.len());
+        println!("{}: words of {} pages", self.output.display(), idf.documents());
         Ok(())
     }
+}
+
+/// Counts the words of every page of HTML in an archive file.
+fn count_archive(file: &Path) -> Result<Idf> {
+    let mut idf = Idf::new(Tokens::Unicode);
+    let mut records = Records::open(file)?;
+    let mut block = Vec::new();
+    while let Some(mut record) = records.next()? {
+        if *record.head.kind() != Kind::Response {
+            continue;
+        }
+        record.read_block(&mut block, LONGEST_PAYLOAD)?;
+        let Some(capture) = Capture::of(record.head, &block) else { continue };
+        if capture.status == Some(200) && capture.mime().as_deref() == Some("text/html") {
+            let payload = capture.payload(LONGEST_PAYLOAD);
+            let text = text_of(&payload.bytes, capture.content_type.as_deref());
+            idf.add(&Tokens::Unicode.bag(&text));
+        }
+    }
+    Ok(idf)
+}
+
+/// The title and the visible text of a page.
+fn text_of(bytes: &[u8], content_type: Option<&str>) -> String {
+    let document = Document::of(&decide(bytes, content_type).decode(bytes));
+    format!("{}\n{}", document.title(), document.text())
 }
 
 fn read_idf(path: &Path) -> Result<Idf> {
@@ -125,8 +163,7 @@ fn texts(paths: &[PathBuf]) -> Result<Vec<String>> {
     }
     let text = |path: &PathBuf| {
         let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let document = Document::of(&decide(&bytes, None).decode(&bytes));
-        Ok(format!("{}\n{}", document.title(), document.text()))
+        Ok(text_of(&bytes, None))
     };
     files.par_iter().map(text).collect()
 }
