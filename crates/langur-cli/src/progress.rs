@@ -24,9 +24,12 @@ impl Bars {
         }
     }
 
-    /// A bar for one piece of work of known length.
+    /// A bar for one piece of work; its length is 0 if nobody knows it.
     pub fn bar(&self, name: &str, length: u64) -> Bar {
-        let style = "{prefix:<36!} {bar:24} {human_pos:>11}/{human_len} {per_sec:>14} {eta:>5}";
+        let style = match length {
+            0 => "{prefix:<36!} {human_pos:>11} {per_sec:>14} {elapsed:>5}",
+            _ => "{prefix:<36!} {bar:24} {human_pos:>11}/{human_len} {per_sec:>14} {eta:>5}",
+        };
         let bar = if self.terminal {
             self.bars.add(ProgressBar::new(length))
         } else {
@@ -61,6 +64,10 @@ impl Bar {
         let due = self.began.elapsed().as_secs() / PLAIN_INTERVAL.as_secs();
         if self.spoke.fetch_max(due, Ordering::Relaxed) < due {
             let rate = position as f64 / self.began.elapsed().as_secs_f64();
+            if self.length == 0 {
+                eprintln!("{}: {position} ({rate:.0}/s)", self.name);
+                return;
+            }
             let left = (self.length.saturating_sub(position)) as f64 / rate.max(1.0);
             eprintln!(
                 "{}: {position} of {} ({rate:.0}/s, {left:.0} s left)",

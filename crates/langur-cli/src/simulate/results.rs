@@ -78,7 +78,7 @@ pub fn results_table(results: &[Timed]) -> String {
             ["50", "90", "99"].map(|at| result.pages_at_coverage[at].map_or("–".to_owned(), count)),
         );
         cells.extend([
-            format!("{:.3}", result.area),
+            if result.area.is_nan() { "–".to_owned() } else { format!("{:.3}", result.area) },
             result.area_share.map_or("–".to_owned(), percent),
         ]);
         if scored {

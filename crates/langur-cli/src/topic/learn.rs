@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use langur_archive::{Capture, Kind, Records};
+use langur_archive::{Capture, Records};
 use langur_folder::write_file;
 use langur_offline::LONGEST_PAYLOAD;
 use langur_page::decide;
@@ -125,7 +125,7 @@ fn count_archive(file: &Path) -> Result<Idf> {
     let mut records = Records::open(file)?;
     let mut block = Vec::new();
     while let Some(mut record) = records.next()? {
-        if *record.head.kind() != Kind::Response {
+        if *record.head.kind() != langur_archive::Kind::Response {
             continue;
         }
         record.read_block(&mut block, LONGEST_PAYLOAD)?;
