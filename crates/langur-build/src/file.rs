@@ -8,7 +8,7 @@ use std::path::Path;
 use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use langur_archive::index::Timestamp;
 use langur_archive::wat::{self, Description};
-use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity, Records};
+use langur_archive::{ArchiveError, Capture, Head, Kind, Records};
 use langur_extract::{Answer, Described, Extractor, Origin};
 use langur_page::Address;
 use langur_page::html::LinkKind;
@@ -20,7 +20,7 @@ use crate::key::key_of;
 use crate::row::{Captured, Row, record};
 
 /// A block is read up to so many bytes; pages that long are not written by people.
-const LONGEST_BLOCK: usize = 32 << 20;
+pub const LONGEST_BLOCK: usize = 32 << 20;
 /// A payload is decompressed up to so many bytes.
 const LONGEST_PAYLOAD: usize = 16 << 20;
 /// Problems of a file that are kept word for word.
@@ -110,7 +110,8 @@ impl FileSummary {
         *self.left_out.entry(why.to_owned()).or_default() += 1;
     }
 
-    fn met(&mut self, row: &Row) {
+    /// Notes the words of a row.
+    pub(crate) fn met(&mut self, row: &Row) {
         let mut meet = |words: fn(&mut FileSummary) -> &mut BTreeSet<String>, word: &str| {
             let words = words(self);
             if !word.is_empty() && !words.contains(word) {
@@ -146,10 +147,10 @@ impl Taking<'_> {
             self.summary.leave_out("URLs that are not of the web");
             return Ok(());
         };
-        let digest = digest(head, capture.body);
+        let digest = digest_of(head, capture.body);
         let row = match head.kind() {
             Kind::Revisit => Row::revisit(digest),
-            _ => self.page(&address, &capture, digest),
+            _ => row_of(self.extractor, &address, &capture, digest, &mut self.summary),
         };
         self.keep(&address, capture.timestamp.as_deref(), offset, &row)
     }
@@ -201,30 +202,35 @@ impl Taking<'_> {
         self.summary.met(row);
         Ok(self.rows.push(&record(&key_of(address), &captured, row))?)
     }
+}
 
-    fn page(&mut self, address: &Address, capture: &Capture, digest: [u8; 20]) -> Row {
-        let payload = capture.payload(LONGEST_PAYLOAD);
-        for oddity in &payload.oddities {
-            if !matches!(oddity, Oddity::NoStatus) {
-                self.summary.note(&format!("{}: {address}: {oddity}", self.summary.file.clone()));
-            }
-        }
-        let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
-        let status = capture.status.unwrap_or(0);
-        let extract = self.extractor.extract(&Answer {
-            address,
-            status,
-            content_type: capture.content_type.as_deref(),
-            location: location.as_deref(),
-            payload: &payload.bytes,
-        });
-        self.summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);
-        if extract.trapped > 0 {
-            *self.summary.left_out.entry("links that look like traps".to_owned()).or_default() +=
-                u64::from(extract.trapped);
-        }
-        Row::new(extract, status, &payload.bytes, digest)
+/// The row of a capture that is a page of this URL.
+pub fn row_of(
+    extractor: &mut Extractor,
+    address: &Address,
+    capture: &Capture,
+    digest: [u8; 20],
+    summary: &mut FileSummary,
+) -> Row {
+    let payload = capture.payload(LONGEST_PAYLOAD);
+    for oddity in &payload.oddities {
+        summary.note(&format!("{}: {address}: {oddity}", summary.file.clone()));
     }
+    let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
+    let status = capture.status.unwrap_or(0);
+    let extract = extractor.extract(&Answer {
+        address,
+        status,
+        content_type: capture.content_type.as_deref(),
+        location: location.as_deref(),
+        payload: &payload.bytes,
+    });
+    summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);
+    if extract.trapped > 0 {
+        *summary.left_out.entry("links that look like traps".to_owned()).or_default() +=
+            u64::from(extract.trapped);
+    }
+    Row::new(extract, status, &payload.bytes, digest)
 }
 
 /// The moment that a date tells, in seconds since 1970.
@@ -257,7 +263,7 @@ fn described_link(link: &wat::Link) -> Option<(&str, Origin, &str)> {
 
 /// The SHA-1 that the record says, or else that of the body as it is stored. A revisit that says another
 /// kind of digest has none.
-fn digest(head: &Head, body: &[u8]) -> [u8; 20] {
+pub fn digest_of(head: &Head, body: &[u8]) -> [u8; 20] {
     let said = head.payload_digest().and_then(|text| text.strip_prefix("sha1:"));
     let bytes = said.and_then(|text| match text.len() {
         40 => HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok(),

@@ -4,7 +4,7 @@
 //! Keys sort by their bytes as the pages of a web space do by host, path and scheme, and no key begins
 //! another.
 
-use langur_page::{Address, host_from_key, host_key};
+use langur_page::{Address, Scheme, host_from_key, host_key};
 use langur_sim::write::url_entry;
 
 const END_OF_HOST: u8 = 0;
@@ -36,6 +36,18 @@ pub fn parts(key: &[u8]) -> (&[u8], &[u8]) {
     (&key[..host], &key[host + 1..])
 }
 
+/// The page that a key is of; nothing if it is damaged.
+pub fn address_of(key: &[u8]) -> Option<Address> {
+    let (host, entry) = parts(key);
+    let (scheme, path) = match entry.split_last()? {
+        (1, path) => (Scheme::Http, path),
+        (2, path) => (Scheme::Https, path),
+        _ => return None,
+    };
+    let path = std::str::from_utf8(path).ok()?.to_owned();
+    Some(Address { scheme, host: host_name(host), path })
+}
+
 /// The path of an entry up to its last slash, without the query.
 pub fn directory(entry: &[u8]) -> &[u8] {
     let end = entry.iter().position(|&byte| byte == b'?').unwrap_or(entry.len());
@@ -58,6 +70,7 @@ mod tests {
             let address = Address::parse(url).expect("a URL");
             let key = key_of(&address);
             let (host, entry) = parts(&key);
+            assert_eq!(address_of(&key).as_ref(), Some(&address));
             assert_eq!(host_name(host), address.host);
             assert_eq!(directory(entry), address.directory().as_bytes());
             let mut record = key.clone();

@@ -9,6 +9,7 @@
 mod file;
 mod join;
 mod key;
+mod revisits;
 mod row;
 mod work;
 
@@ -131,9 +132,14 @@ pub fn build(
         let problems = summaries.into_iter().flat_map(|summary| summary.problems).collect();
         return Err(BuildError::Nothing(problems));
     }
+    let mut rows: Vec<PathBuf> = names.iter().map(|name| work.rows(name)).collect();
+    let repeated = resolve_revisits(what, &work, &rows, &summaries)?;
+    if repeated.is_some() {
+        rows.push(work.rows("revisits"));
+    }
     let joining = Joining {
-        rows: names.iter().map(|name| work.rows(name)).collect(),
-        words: words(&summaries),
+        rows,
+        words: words(summaries.iter().chain(&repeated)),
         labels: LABELS.map(str::to_owned).to_vec(),
         topics,
         seeds: what.seeds.iter().map(key_of).collect(),
@@ -211,13 +217,30 @@ fn take_apart(
     Ok((summaries, files.into_iter().map(|(_, name, ..)| name).collect(), done_before))
 }
 
+/// Rows for revisits that repeat captures of other URLs, where there are any.
+fn resolve_revisits(
+    what: &Build,
+    work: &Work,
+    rows: &[PathBuf],
+    summaries: &[FileSummary],
+) -> Result<Option<FileSummary>, BuildError> {
+    if summaries.iter().all(|summary| !summary.records.contains_key("revisit")) {
+        return Ok(None);
+    }
+    let topics = what.topics.iter().map(|(topic, _)| topic.clone()).collect();
+    let mut extractor = Extractor::new(topics, Wants::ALL)?;
+    let (scratch, output) = (work.folder(), work.rows("revisits"));
+    let found = revisits::resolve(rows, &what.files, &mut extractor, scratch, what.memory, &output);
+    Ok(found?)
+}
+
 /// The most words that codes can tell apart.
 const MOST_WORDS: usize = 60_000;
 
 /// All words that were met in any file.
-fn words(summaries: &[FileSummary]) -> Words {
+fn words<'s>(summaries: impl Iterator<Item = &'s FileSummary> + Clone) -> Words {
     let all = |words: fn(&FileSummary) -> &std::collections::BTreeSet<String>| {
-        let mut all: Vec<String> = summaries.iter().flat_map(words).cloned().collect();
+        let mut all: Vec<String> = summaries.clone().flat_map(words).cloned().collect();
         all.sort_unstable();
         all.dedup();
         all.truncate(MOST_WORDS);

@@ -125,22 +125,32 @@ fn origin(origin: Origin) -> LinkOrigin {
 
 /// A record for the sorter.
 pub fn record(key: &[u8], captured: &Captured, row: &Row) -> Vec<u8> {
-    let mut record = key.to_vec();
-    record.extend(captured.at.to_be_bytes());
-    record.extend(captured.file.as_bytes());
-    record.push(0);
-    record.extend(captured.offset.to_be_bytes());
+    let record = [key, &place_bytes(captured)].concat();
     postcard::to_extend(row, record).expect("a row can be written into memory")
 }
 
 /// A record taken apart: the key, and the row with when and where; `None` if it is damaged.
 pub fn read(record: &[u8]) -> Option<(&[u8], Captured, Row)> {
     let (key, rest) = record.split_at_checked(key_len(record))?;
-    let (at, rest) = rest.split_first_chunk::<4>()?;
+    let (captured, row) = read_place(rest)?;
+    Some((key, captured, postcard::from_bytes(row).ok()?))
+}
+
+/// When and where a capture was made, as bytes that sort alike.
+pub fn place_bytes(captured: &Captured) -> Vec<u8> {
+    let mut bytes = captured.at.to_be_bytes().to_vec();
+    bytes.extend(captured.file.as_bytes());
+    bytes.push(0);
+    bytes.extend(captured.offset.to_be_bytes());
+    bytes
+}
+
+/// Takes when and where from the beginning of some bytes, and leaves the rest.
+pub fn read_place(bytes: &[u8]) -> Option<(Captured, &[u8])> {
+    let (at, rest) = bytes.split_first_chunk::<4>()?;
     let end = rest.iter().position(|&byte| byte == 0)?;
     let file = String::from_utf8_lossy(&rest[..end]).into_owned();
-    let (offset, row) = rest[end + 1..].split_first_chunk::<8>()?;
-    let captured =
-        Captured { at: u32::from_be_bytes(*at), file, offset: u64::from_be_bytes(*offset) };
-    Some((key, captured, postcard::from_bytes(row).ok()?))
+    let (offset, rest) = rest[end + 1..].split_first_chunk::<8>()?;
+    let (at, offset) = (u32::from_be_bytes(*at), u64::from_be_bytes(*offset));
+    Some((Captured { at, file, offset }, rest))
 }

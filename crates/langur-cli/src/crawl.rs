@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_archive::Archive;
 use langur_lab::{
-    Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, label_number,
-    relevant_pages,
+    Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, judged_pages,
+    label_number,
 };
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_sim::{Missing, Space};
@@ -108,7 +108,9 @@ impl Crawl {
         let seeds = read_addresses(&self.seeds)?;
         let offline =
             Offline::new(&archive, self.target.clone(), switches.clone(), seeds, setting)?;
-        let manifest = self.manifest(&archive, &contender, &switches, facts);
+        let mut manifest = self.manifest(&archive, &contender, &switches, facts);
+        // Seeds are the first pages that a crawl of an archive hears of.
+        manifest.seeds = (0..offline.seeds() as u32).collect();
         self.crawl(&offline, &contender, manifest)
     }
 
@@ -139,7 +141,7 @@ impl Crawl {
             },
             languages => languages.clone(),
         };
-        let relevant = relevant_pages(&space, &target, label)?;
+        let (ok_html, relevant) = judged_pages(&space, &target, label)?;
         let counts = space.manifest().counts;
         Ok(SpaceFacts {
             path: space.path().canonicalize()?,
@@ -147,7 +149,7 @@ impl Crawl {
             pages: counts.pages,
             links: counts.links,
             hosts: counts.hosts,
-            ok_html: 0,
+            ok_html,
             relevant: relevant.iter().filter(|&&relevant| relevant).count() as u64,
             provenance: space.manifest().provenance.clone(),
             statistics: serde_json::Value::Null,

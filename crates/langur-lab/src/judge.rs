@@ -21,9 +21,18 @@ pub fn label_number(space: &Space, labels: Option<&str>) -> Result<usize, LabErr
 /// Which pages of a web space are relevant to a target, their languages told by the labelling rule with
 /// number `label`.
 pub fn relevant_pages(space: &Space, target: &Target, label: usize) -> Result<Vec<bool>, LabError> {
+    judged_pages(space, target, label).map(|(_, relevant)| relevant)
+}
+
+/// The same, and how many pages are OK HTML.
+pub fn judged_pages(
+    space: &Space,
+    target: &Target,
+    label: usize,
+) -> Result<(u64, Vec<bool>), LabError> {
     let web = SimulatedWeb::new(space, label, Missing::Skip);
     let (web, wanted) = web_for(web, target)?;
-    Ok(judge_all(&web, &wanted).1)
+    Ok(judge_all(&web, &wanted))
 }
 
 /// The web as a crawl for this target sees it, and who judges its pages.

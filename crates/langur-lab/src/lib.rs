@@ -15,7 +15,7 @@ mod tasks;
 pub use catalogue::{Catalogue, Contender};
 pub use clock::{CLOCKS, Clock};
 pub use identifier::{IDENTIFIERS, Identifier};
-pub use judge::{label_number, relevant_pages};
+pub use judge::{judged_pages, label_number, relevant_pages};
 pub use measure::Measured;
 pub use offline::{Offline, OfflineError, OfflineResult, OfflineSetting};
 pub use ratio::{Ratio, Ratios, bare_traversal, ratios};

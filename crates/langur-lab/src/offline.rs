@@ -72,8 +72,16 @@ impl<'a> Offline<'a> {
         if seeds.is_empty() {
             return Err(OfflineError::NoSeeds);
         }
+        let mut known = HashSet::new();
+        let seeds: Vec<Address> =
+            seeds.into_iter().filter(|seed| known.insert(seed.clone())).collect();
         let extractor = Extractor::new(setting.topic.iter().cloned().collect(), Wants::ALL)?;
         Ok(Offline { archive, target, switches, seeds, setting, extractor })
+    }
+
+    /// The number of seeds, each counted once.
+    pub fn seeds(&self) -> usize {
+        self.seeds.len()
     }
 
     /// Crawls with one strategy. Every visit, the crawl log and the link database are written into `folder`.

@@ -198,6 +198,29 @@ fn a_revisit_has_the_links_of_what_it_repeats() {
 }
 
 #[test]
+fn a_revisit_of_another_url_has_links_of_its_own() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let body = thai(&["linked"]);
+    let digest = langur_archive::digest::sha1(&body);
+    let (mut first, mut second) = (Warc::default(), Warc::default());
+    first.page("http://a.th/x/", "20200101000000", &body);
+    second
+        .revisit_of("http://a.th/y/", "20210101000000", &digest, "http://a.th/x/", "20200101000000")
+        .page("http://a.th/y/linked", "20200101000000", &english(&[]))
+        .page("http://a.th/x/linked", "20200101000000", &english(&["/y/"]));
+    let archive = prepare(scratch.path(), &[("a.warc", &first), ("b.warc", &second)], &[]);
+    let what = Crawled {
+        folder: scratch.path(),
+        archive: &archive,
+        target: "lang:th",
+        topic: None,
+        seeds: &["http://a.th/y/"],
+    };
+    let order = same_way(&what, "breadth-first", Missing::Skip);
+    assert_eq!(order, ["http://a.th/y/", "http://a.th/y/linked"]);
+}
+
+#[test]
 fn real_sites_are_crawled_as_their_web_space_is() {
     let names = ["httpd-docs-1.3", "rust-book-ja", "apache-www", "httpd-site", "boostjp"];
     let mut warcs = Vec::new();

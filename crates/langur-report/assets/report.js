@@ -263,7 +263,8 @@ function redraw() {
 /** One run from its finding to its manifest. Charts need their width, so they are drawn once attached. */
 function runSection(run) {
   const legend = legendOf(run);
-  const figures = [...topicFigures(run), ...FIGURES, ...timeFigures(run)].map((figure) => figureBlock(run, runFigure(figure)));
+  const known = FIGURES.filter((figure) => figure.key !== "coverage" || knowsCoverage(run));
+  const figures = [...topicFigures(run), ...known, ...timeFigures(run)].map((figure) => figureBlock(run, runFigure(figure)));
   const analysis = run.analysis ? analysisParts(run.analysis, `${run.label}`) : null;
   const element = make("section", { class: "run" },
     make("p", { class: "eyebrow" }, run.label),
@@ -363,7 +364,7 @@ function rivals(run) {
 function byMerit(a, b) {
   const [atA, atB] = [atGoal(a) ?? Infinity, atGoal(b) ?? Infinity];
   if (atA !== atB) return atA - atB;
-  return b.coverage - a.coverage || a.fetched - b.fetched;
+  return (b.coverage ?? 0) - (a.coverage ?? 0) || b.relevant - a.relevant || a.fetched - b.fetched;
 }
 
 function atGoal(result) {
@@ -397,9 +398,21 @@ function soonest(best, other) {
 
 function furthest(best, other) {
   const [fetched, otherFetched] = twoCounts(best.fetched, other?.fetched);
-  const start = [strategyName(best), ` finds ${percent(best.coverage)} of the relevant pages in ${fetched} fetches`];
+  const start = [strategyName(best), ` finds ${found(best)} in ${fetched} fetches`];
   if (!other) return [...start, "."];
-  return [...start, "; ", strategyName(other), ` finds ${percent(other.coverage)} in ${otherFetched}.`];
+  const otherFound = other.coverage == null ? grouped(other.relevant) : percent(other.coverage);
+  return [...start, "; ", strategyName(other), ` finds ${otherFound} in ${otherFetched}.`];
+}
+
+/** What a strategy found: a share where it is known how much there is, and a number otherwise. */
+function found(result) {
+  return result.coverage == null
+    ? `${grouped(result.relevant)} relevant pages` : `${percent(result.coverage)} of the relevant pages`;
+}
+
+/** Whether it is known how many relevant pages there are: nobody counted those of an archive that was only crawled. */
+function knowsCoverage(run) {
+  return run.results.some((result) => result.coverage != null);
 }
 
 /** Short forms of two counts, unless short they would look equal and are not. */
@@ -411,12 +424,12 @@ function twoCounts(a, b) {
 function lede(run) {
   const { space } = run;
   const crawls = run.results.filter((result) => !isBound(result)).length;
-  const sentences = [
-    `${space.name} has ${grouped(space.pages)} pages, ${grouped(space.ok_html)} of them OK HTML and ` +
-      `${grouped(space.relevant)} relevant to ${run.target} (${percent(share(space.relevant, space.ok_html) ?? 0)} of the OK HTML). ` +
-      `${crawls} ${crawls === 1 ? "strategy" : "strategies"} crawled it from ` +
-      `${grouped(run.seeds)} ${run.seeds === 1 ? "seed" : "seeds"}.`,
-  ];
+  const holds = knowsCoverage(run)
+    ? `${space.name} has ${grouped(space.pages)} pages, ${grouped(space.ok_html)} of them OK HTML and ` +
+      `${grouped(space.relevant)} relevant to ${run.target} (${percent(share(space.relevant, space.ok_html) ?? 0)} of the OK HTML). `
+    : `How many pages of ${space.name} are relevant to ${run.target} was not counted, so coverage is not known. `;
+  const from = run.seeds ? ` from ${grouped(run.seeds)} ${run.seeds === 1 ? "seed" : "seeds"}` : "";
+  const sentences = [holds + `${crawls} ${crawls === 1 ? "strategy" : "strategies"} crawled it${from}.`];
   const oracle = run.results.filter((result) => isOracle(result) && atGoal(result) !== null).sort(byMerit)[0];
   if (oracle) sentences.push(` The oracle ${oracle.strategy} needs ${compact(atGoal(oracle))} fetches for ${GOAL}%.`);
   return [...sentences, ...shareOfOracle(run), ...timeFinding(run)];

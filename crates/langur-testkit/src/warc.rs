@@ -47,17 +47,25 @@ impl Warc {
         self.record("revisit", url, at, &more, b"HTTP/1.1 200 Said\r\n\r\n")
     }
 
+    /// The same, for a capture that was of another URL.
+    pub fn revisit_of(
+        &mut self,
+        url: &str,
+        at: &str,
+        digest: &str,
+        other: &str,
+        other_at: &str,
+    ) -> &mut Warc {
+        let more = format!(
+            "WARC-Payload-Digest: {digest}\r\nWARC-Refers-To-Target-URI: {other}\r\nWARC-Refers-To-Date: {}\r\n",
+            iso(other_at)
+        );
+        self.record("revisit", url, at, &more, b"HTTP/1.1 200 Said\r\n\r\n")
+    }
+
     fn record(&mut self, kind: &str, url: &str, at: &str, more: &str, block: &[u8]) -> &mut Warc {
         self.records += 1;
-        let date = format!(
-            "{}-{}-{}T{}:{}:{}Z",
-            &at[..4],
-            &at[4..6],
-            &at[6..8],
-            &at[8..10],
-            &at[10..12],
-            &at[12..14]
-        );
+        let date = iso(at);
         let head = format!(
             "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: {date}\r\n\
              WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{:012}>\r\n\
@@ -75,6 +83,13 @@ impl Warc {
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
+}
+
+/// 14 digits as a date.
+fn iso(at: &str) -> String {
+    let part = |from: usize| &at[from..from + 2];
+    let (year, month, day) = (&at[..4], part(4), part(6));
+    format!("{year}-{month}-{day}T{}:{}:{}Z", part(8), part(10), part(12))
 }
 
 /// The pages of a real site of `../shared/data/sites` as a WARC file, and the URL of its first page.

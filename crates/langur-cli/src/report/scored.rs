@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use langur_crawl::{Outcome, Time};
-use langur_lab::{Target, label_number, relevant_pages};
+use langur_lab::{Target, judged_pages, label_number};
 use langur_observe::{
     Coverage, Curve, MILESTONES, NewRun, Run, RunManifest, SpaceFacts, StrategyResult,
 };
@@ -33,7 +33,7 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
     let requests = RequestLog::read(log)?;
     let space = scoring.space;
     let label = label_number(space, scoring.labels)?;
-    let relevant = relevant_pages(space, scoring.target, label)?;
+    let (html_pages, relevant) = judged_pages(space, scoring.target, label)?;
     let web = SimulatedWeb::new(space, label, Missing::Skip);
     let total = relevant.iter().filter(|&&relevant| relevant).count() as u64;
     let fetched = fetches(&requests);
@@ -71,7 +71,9 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
     };
     let run = NewRun::create(place, true)?;
     run.curve(&name, &curve.points())?;
-    run.finish(&manifest(scoring, total, budget, &politeness, unknown, name)?, &[result])?;
+    let mut manifest = manifest(scoring, budget, &politeness, unknown, name)?;
+    (manifest.space.ok_html, manifest.space.relevant) = (html_pages, total);
+    run.finish(&manifest, &[result])?;
     Ok(Run::open(place)?)
 }
 
@@ -87,7 +89,6 @@ fn crawler_name(politeness: &Politeness, log: &Path) -> String {
 
 fn manifest(
     scoring: &Scoring,
-    relevant: u64,
     budget: u64,
     politeness: &Politeness,
     unknown: u64,
@@ -119,7 +120,7 @@ fn manifest(
             links: counts.links,
             hosts: counts.hosts,
             ok_html: 0,
-            relevant,
+            relevant: 0,
             provenance: space.manifest().provenance.clone(),
             statistics: serde_json::Value::Null,
         },

@@ -1,0 +1,153 @@
+//! Revisits that repeat the capture of another URL.
+//!
+//! A revisit says that a payload was the same as an earlier one, which is known by its digest. Mostly that was of
+//! the same URL, and its row is at hand when the two are joined. Where it was of another, its row will not do,
+//! since links are relative to the URL: the record is read once more, as a page of the revisit's URL.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use langur_archive::{ArchiveError, Capture, Records};
+use langur_extract::Extractor;
+use langur_page::Address;
+use langur_sort::{Sorted, Sorter};
+
+use crate::file::{FileError, FileSummary, LONGEST_BLOCK, digest_of, row_of};
+use crate::key::{address_of, key_len};
+use crate::row::{Captured, Row, place_bytes, read, read_place, record};
+
+type Digest = [u8; 20];
+
+/// Finds the content of revisits that repeat captures of other URLs among the archives, and writes rows for
+/// them. The summary tells what was met in them; without any there is none.
+pub fn resolve(
+    rows: &[PathBuf],
+    archives: &[PathBuf],
+    extractor: &mut Extractor,
+    scratch: &Path,
+    memory: usize,
+    output: &Path,
+) -> Result<Option<FileSummary>, FileError> {
+    let (mut wanted, mut there) = sorted_by_digest(rows, scratch, memory)?;
+    let mut by_name: HashMap<String, Vec<&PathBuf>> = HashMap::new();
+    for path in archives {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        by_name.entry(name).or_default().push(path);
+    }
+    let mut found = Sorter::new(scratch, "revisits", memory / 4);
+    let mut summary = FileSummary::default();
+    let mut place = there.next()?.and_then(digest_and_place);
+    while let Some(revisit) = wanted.next()? {
+        let Some((digest, revisit)) = revisit.split_first_chunk::<20>() else { continue };
+        while place.as_ref().is_some_and(|(other, _)| other < digest) {
+            place = there.next()?.and_then(digest_and_place);
+        }
+        let Some((_, original)) = place.as_ref().filter(|(other, _)| other == digest) else {
+            continue;
+        };
+        let Some((key, captured)) = key_and_place(revisit) else { continue };
+        let Some(address) = address_of(key) else { continue };
+        for path in by_name.get(&original.file).into_iter().flatten() {
+            if let Some(row) =
+                reread(path, original.offset, &address, *digest, extractor, &mut summary)?
+            {
+                summary.met(&row);
+                summary.captures += 1;
+                found.push(&record(key, &captured, &row))?;
+                break;
+            }
+        }
+    }
+    if summary.captures == 0 {
+        return Ok(None);
+    }
+    found.write_to(output)?;
+    Ok(Some(summary))
+}
+
+/// From all rows, by digest: revisits whose content is no capture of their own URL, each with its key and its
+/// place; and the places of all whole captures.
+fn sorted_by_digest(
+    rows: &[PathBuf],
+    scratch: &Path,
+    memory: usize,
+) -> Result<(Sorted, Sorted), FileError> {
+    let mut all = Sorter::new(scratch, "all", memory);
+    all.add_files(rows.iter().cloned());
+    let mut all = all.sorted()?;
+    let mut wanted = Sorter::new(scratch, "wanted", memory / 4);
+    let mut there = Sorter::new(scratch, "there", memory / 4);
+    let mut page = Page::default();
+    while let Some(bytes) = all.next()? {
+        // A damaged row is reported where rows are joined.
+        let Some((key, captured, row)) = read(bytes) else { continue };
+        if key != page.key {
+            page.finish(&mut wanted)?;
+            page.key = key.to_vec();
+        }
+        let place = place_bytes(&captured);
+        if row.revisit && row.digest != Digest::default() {
+            page.revisits.push((row.digest, place));
+        } else if !row.revisit && !row.described {
+            page.whole.push(row.digest);
+            there.push(&[&row.digest[..], &place].concat())?;
+        }
+    }
+    page.finish(&mut wanted)?;
+    Ok((wanted.sorted()?, there.sorted()?))
+}
+
+/// The captures of one URL.
+#[derive(Default)]
+struct Page {
+    key: Vec<u8>,
+    whole: Vec<Digest>,
+    revisits: Vec<(Digest, Vec<u8>)>,
+}
+
+impl Page {
+    fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
+        for (digest, place) in self.revisits.drain(..) {
+            if !self.whole.contains(&digest) {
+                wanted.push(&[&digest[..], &self.key, &place].concat())?;
+            }
+        }
+        self.whole.clear();
+        Ok(())
+    }
+}
+
+fn digest_and_place(record: &[u8]) -> Option<(Digest, Captured)> {
+    let (digest, place) = record.split_first_chunk::<20>()?;
+    Some((*digest, read_place(place)?.0))
+}
+
+fn key_and_place(record: &[u8]) -> Option<(&[u8], Captured)> {
+    let (key, place) = record.split_at_checked(key_len(record))?;
+    Some((key, read_place(place)?.0))
+}
+
+/// Reads the record at a place again, as a page of another URL; nothing if it is not what was looked for.
+fn reread(
+    path: &Path,
+    offset: u64,
+    address: &Address,
+    digest: Digest,
+    extractor: &mut Extractor,
+    summary: &mut FileSummary,
+) -> Result<Option<Row>, FileError> {
+    let name = path.display().to_string();
+    let failed = |source| ArchiveError::Read { file: name.clone(), source };
+    let dictionary = Records::open(path)?.dictionary().map(<[u8]>::to_vec).unwrap_or_default();
+    let mut file = File::open(path).map_err(failed)?;
+    file.seek(SeekFrom::Start(offset)).map_err(failed)?;
+    let mut records = Records::at(file, name.clone(), offset, &dictionary)?;
+    let Some(mut record) = records.next()? else { return Ok(None) };
+    let mut block = Vec::new();
+    record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
+    let Some(capture) = Capture::of(record.head, &block) else { return Ok(None) };
+    let is_it = digest_of(record.head, capture.body) == digest;
+    Ok(is_it.then(|| row_of(extractor, address, &capture, digest, summary)))
+}
