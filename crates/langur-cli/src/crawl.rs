@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::archive::{OpenArgs, Place, moment};
 use crate::misuse::Misuse;
 use crate::progress::Bars;
-use crate::simulate::{results_json, results_table};
+use crate::simulate::{facts_of, results_json, results_table};
 use crate::space::read_addresses;
 use crate::table::count;
 
@@ -142,18 +142,7 @@ impl Crawl {
             languages => languages.clone(),
         };
         let (ok_html, relevant) = judged_pages(&space, &target, label)?;
-        let counts = space.manifest().counts;
-        Ok(SpaceFacts {
-            path: space.path().canonicalize()?,
-            fingerprint: space.fingerprint(),
-            pages: counts.pages,
-            links: counts.links,
-            hosts: counts.hosts,
-            ok_html,
-            relevant: relevant.iter().filter(|&&relevant| relevant).count() as u64,
-            provenance: space.manifest().provenance.clone(),
-            statistics: serde_json::Value::Null,
-        })
+        facts_of(&space, ok_html, relevant.iter().filter(|&&relevant| relevant).count() as u64)
     }
 
     fn manifest(

@@ -20,7 +20,7 @@ use langur_strategy::Entry;
 use serde_json::json;
 
 use self::compare::differing_files;
-pub use self::plan::Plan;
+pub use self::plan::{Plan, facts_of};
 pub use self::results::{results_json, results_table};
 use crate::misuse::Misuse;
 

@@ -1,45 +1,17 @@
 //! Archives through the built binary: indexed, read, built into web spaces, crawled, sampled and lent.
 
+mod command;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command as Process, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
 use langur_testkit::{Fault, FolderServer, Warc};
-use serde_json::Value;
 
-fn langur(folder: &Path, arguments: &[&str]) -> Output {
-    Command::cargo_bin("langur")
-        .expect("the binary")
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("it runs")
-}
-
-#[track_caller]
-fn succeed(folder: &Path, arguments: &[&str]) -> String {
-    let output = langur(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "langur {arguments:?} failed: {error}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-#[track_caller]
-fn fail(folder: &Path, code: i32, arguments: &[&str], message: &str) {
-    let output = langur(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "langur {arguments:?}: {error}");
-    assert!(error.contains(message), "langur {arguments:?} says {error:?}, not {message:?}");
-    assert!(!error.contains("panicked"), "{error}");
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
-}
+use command::{fail, json, succeed};
 
 const THAI: &str =
     "ห้องสมุดแห่งชาติรวบรวมหนังสือ เอกสาร และเว็บไซต์ทั้งหมดของประเทศไทยไว้ให้ประชาชนได้ศึกษาค้นคว้า";
@@ -292,7 +264,7 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     let folder = scratch.path();
     succeed(folder, &["space", "build", "web", "-o", "web.space"]);
     let mut server = Stopped(
-        Process::new(cargo_bin("langur"))
+        Command::new(cargo_bin("langur"))
             .current_dir(folder)
             .args([
                 "archive",
@@ -357,7 +329,7 @@ fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
         let warc = site(&format!("h{number}.example"), 150);
         fs::write(folder.join(format!("web/{number:02}.warc")), warc.bytes()).expect("room");
     }
-    let started = Process::new(cargo_bin("langur"))
+    let started = Command::new(cargo_bin("langur"))
         .current_dir(folder)
         .args(["space", "build", "web", "-o", "killed.space", "--threads", "2"])
         .stdout(Stdio::null())

@@ -1,41 +1,12 @@
 //! The built binary from end to end.
 
-use std::fs;
-use std::path::Path;
-use std::process::Output;
+mod command;
 
-use assert_cmd::Command;
+use std::fs;
+
 use serde_json::Value;
 
-fn langur(folder: &Path, arguments: &[&str]) -> Output {
-    Command::cargo_bin("langur")
-        .expect("the binary")
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("it runs")
-}
-
-#[track_caller]
-fn succeed(folder: &Path, arguments: &[&str]) -> String {
-    let output = langur(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "langur {arguments:?} failed: {error}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-#[track_caller]
-fn fail(folder: &Path, code: i32, arguments: &[&str], message: &str) {
-    let output = langur(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "langur {arguments:?}: {error}");
-    assert!(error.contains(message), "langur {arguments:?} says {error:?}, not {message:?}");
-    assert!(!error.contains("panicked"), "{error}");
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
-}
+use command::{fail, json, langur, succeed};
 
 fn scratch_with_space(pages: &str) -> tempfile::TempDir {
     let scratch = tempfile::tempdir().expect("a scratch folder");

@@ -1,37 +1,11 @@
 //! Crawling by topic from end to end.
 
+mod command;
+
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
-use serde_json::Value;
-
-fn langur(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("langur").expect("the binary");
-    command.current_dir(folder).args(arguments).output().expect("it runs")
-}
-
-#[track_caller]
-fn succeed(folder: &Path, arguments: &[&str]) -> String {
-    let output = langur(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "langur {arguments:?} failed: {error}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-#[track_caller]
-fn fail(folder: &Path, arguments: &[&str], message: &str) {
-    let output = langur(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "langur {arguments:?}: {error}");
-    assert!(error.contains(message), "langur {arguments:?} says {error:?}, not {message:?}");
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
-}
+use command::{fail, json, langur, succeed};
 
 /// A ring of 300 pages with chords, in which bikes and pets are each a stretch.
 fn scratch_with_space() -> tempfile::TempDir {
@@ -81,8 +55,13 @@ fn a_topic_is_a_target() {
     let relevancy =
         |i: usize| found["results"][i]["relevancy"]["overall"].as_f64().expect("a mean");
     assert!(relevancy(0) > relevancy(1), "shark {}, opic {}", relevancy(0), relevancy(1));
-    fail(folder, &[&ask[..], &["topic:boats"]].concat(), "no topic \"boats\"; it has: bikes, pets");
-    fail(folder, &[&ask[..], &["topic:bikes>much"]].concat(), "is not a score from 0 to 1");
+    fail(
+        folder,
+        2,
+        &[&ask[..], &["topic:boats"]].concat(),
+        "no topic \"boats\"; it has: bikes, pets",
+    );
+    fail(folder, 2, &[&ask[..], &["topic:bikes>much"]].concat(), "is not a score from 0 to 1");
     let analysis = ["space", "analyze", "topics.space", "--target", "topic:pets>0.5", "--json"];
     assert_eq!(json(&succeed(folder, &analysis))["relevant"], 60);
 }
@@ -142,7 +121,7 @@ fn tasks_that_make_no_sense_are_refused_before_any_is_run() {
         ["simulate", "topics.space", "--tasks", "tasks.toml", "--strategy", "shark", "-o", "run"];
     let check = |tasks: &str, message: &str| {
         fs::write(folder.join("tasks.toml"), tasks).expect("writable");
-        fail(folder, &ask, message);
+        fail(folder, 2, &ask, message);
         assert!(!folder.join("run").exists());
     };
     check(&TASKS.replace("seeds = [", "start = ["), "unknown field `start`");
@@ -155,7 +134,7 @@ fn tasks_that_make_no_sense_are_refused_before_any_is_run() {
         "task bikes names no seeds",
     );
     let both = ["simulate", "topics.space", "--tasks", "tasks.toml", "--target", "topic:bikes"];
-    fail(folder, &both, "cannot be used with");
+    fail(folder, 2, &both, "cannot be used with");
 }
 
 #[test]

@@ -85,6 +85,13 @@ struct Crawled<'a> {
     seeds: &'a [&'a str],
 }
 
+impl<'a> Crawled<'a> {
+    /// A crawl for pages in a language.
+    fn of(folder: &'a Path, archive: &'a Archive, target: &'a str, seeds: &'a [&'a str]) -> Self {
+        Crawled { folder, archive, target, topic: None, seeds }
+    }
+}
+
 /// The URLs that both crawls visit, in order; they must be the same.
 #[track_caller]
 fn same_way(what: &Crawled, strategy: &str, missing: Missing) -> Vec<String> {
@@ -156,13 +163,7 @@ fn a_small_archive_is_crawled_as_its_web_space_is() {
         .page("http://c.com/x/z", day, &english(&[]))
         .page("http://d.th/", day, &thai(&[]));
     let archive = prepare(scratch.path(), &[("b.warc", &second), ("a.warc", &first)], &[]);
-    let what = Crawled {
-        folder: scratch.path(),
-        archive: &archive,
-        target: "lang:th",
-        topic: None,
-        seeds: &["http://a.th/"],
-    };
+    let what = Crawled::of(scratch.path(), &archive, "lang:th", &["http://a.th/"]);
     for missing in [Missing::NotFound, Missing::Skip] {
         for strategy in STRATEGIES {
             same_way(&what, strategy, missing);
@@ -186,13 +187,7 @@ fn a_revisit_has_the_links_of_what_it_repeats() {
         .revisit("http://a.th/", "20210101000000", &digest)
         .page("http://a.th/linked", "20200101000000", &english(&[]));
     let archive = prepare(scratch.path(), &[("a.warc", &warc)], &[]);
-    let what = Crawled {
-        folder: scratch.path(),
-        archive: &archive,
-        target: "lang:th",
-        topic: None,
-        seeds: &["http://a.th/"],
-    };
+    let what = Crawled::of(scratch.path(), &archive, "lang:th", &["http://a.th/"]);
     let order = same_way(&what, "breadth-first", Missing::Skip);
     assert_eq!(order, ["http://a.th/", "http://a.th/linked"]);
 }
@@ -209,13 +204,7 @@ fn a_revisit_of_another_url_has_links_of_its_own() {
         .page("http://a.th/y/linked", "20200101000000", &english(&[]))
         .page("http://a.th/x/linked", "20200101000000", &english(&["/y/"]));
     let archive = prepare(scratch.path(), &[("a.warc", &first), ("b.warc", &second)], &[]);
-    let what = Crawled {
-        folder: scratch.path(),
-        archive: &archive,
-        target: "lang:th",
-        topic: None,
-        seeds: &["http://a.th/y/"],
-    };
+    let what = Crawled::of(scratch.path(), &archive, "lang:th", &["http://a.th/y/"]);
     let order = same_way(&what, "breadth-first", Missing::Skip);
     assert_eq!(order, ["http://a.th/y/", "http://a.th/y/linked"]);
 }
@@ -233,13 +222,7 @@ fn real_sites_are_crawled_as_their_web_space_is() {
         warcs.iter().map(|(name, (warc, _))| (name.as_str(), warc)).collect();
     let archive = prepare(scratch.path(), &archives, &[]);
     let seeds: Vec<&str> = warcs.iter().map(|(_, (_, first))| first.as_str()).collect();
-    let what = Crawled {
-        folder: scratch.path(),
-        archive: &archive,
-        target: "lang:ja",
-        topic: None,
-        seeds: &seeds,
-    };
+    let what = Crawled::of(scratch.path(), &archive, "lang:ja", &seeds);
     for strategy in ["breadth-first", "soft-focused", "lswc(s=3,t=5)", "tld-anchor(abstain=follow)"]
     {
         let order = same_way(&what, strategy, Missing::NotFound);

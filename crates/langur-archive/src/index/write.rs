@@ -1,17 +1,15 @@
 //! Making an index.
 //!
-//! The captures of many archives come from many threads, in any order and any number. They are held in
-//! memory as lines until there are too many, then sorted and put aside as a run; in the end all runs
-//! are merged. The index is the sorted set of its lines, so that it is the same whatever the order,
-//! the number of threads and the memory; and it appears whole or not at all.
+//! The captures of many archives come from many threads, in any order and any number, and are sorted as
+//! lines, on disk if there are too many. The index is the sorted set of its lines, so that it is the same
+//! whatever the order, the number of threads and the memory; and it appears whole or not at all.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
+use langur_sort::Sorter;
 use tempfile::TempDir;
 
 use super::{Capture, IndexError};
@@ -19,7 +17,7 @@ use super::{Capture, IndexError};
 /// How an index is made.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// How many bytes of lines to hold in memory. One thread may sort as many again while others add.
+    /// How many bytes of lines to hold in memory.
     pub memory: usize,
 }
 
@@ -33,21 +31,10 @@ impl Default for WriteOptions {
 /// An index being made. Dropped before [`IndexWriter::finish`], it vanishes.
 pub struct IndexWriter {
     place: PathBuf,
-    memory: usize,
-    /// Where runs are put aside: a hidden folder beside the place of the index.
+    /// Where lines are put aside, and the index written: a hidden folder beside its place.
     scratch: TempDir,
-    held: Mutex<Lines>,
-    runs: Mutex<Runs>,
+    lines: Mutex<Sorter>,
 }
-
-#[derive(Default)]
-struct Runs {
-    files: Vec<PathBuf>,
-    made: usize,
-}
-
-/// More runs than this are merged into one before there are more, for every run is an open file.
-const MOST_RUNS: usize = 64;
 
 impl IndexWriter {
     /// Begins an index that will lie at `place`. What is there is kept until the new one is whole.
@@ -58,144 +45,46 @@ impl IndexWriter {
         };
         let scratch = tempfile::Builder::new().prefix(".index-").tempdir_in(folder);
         let scratch = scratch.map_err(|source| failed(place, source))?;
-        Ok(IndexWriter {
-            place: place.to_owned(),
-            memory: options.memory,
-            scratch,
-            held: Mutex::default(),
-            runs: Mutex::default(),
-        })
+        let lines = Mutex::new(Sorter::new(scratch.path(), "lines", options.memory));
+        Ok(IndexWriter { place: place.to_owned(), scratch, lines })
     }
 
     /// Adds a capture. Any thread may, at any time.
     pub fn add(&self, capture: &Capture) -> Result<(), IndexError> {
         let line = capture.to_cdxj();
-        let full = {
-            let mut held = lock(&self.held);
-            held.push(line.as_bytes());
-            (held.size() >= self.memory).then(|| std::mem::take(&mut *held))
-        };
-        match full {
-            Some(lines) => self.put_aside(lines).map_err(|source| failed(&self.place, source)),
-            None => Ok(()),
-        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push(line.as_bytes()).map_err(|source| failed(&self.place, source))
     }
 
-    /// Sorts what is left, merges everything, and moves the index to its place. Returns how many lines
-    /// it has.
+    /// Sorts everything, and moves the index to its place. Returns how many lines it has.
     pub fn finish(self) -> Result<u64, IndexError> {
-        self.write().map_err(|source| failed(&self.place, source))
+        let IndexWriter { place, scratch, lines } = self;
+        let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        write(lines, &scratch.path().join("index"), &place).map_err(|source| failed(&place, source))
     }
+}
 
-    fn write(&self) -> io::Result<u64> {
-        let rest = std::mem::take(&mut *lock(&self.held));
-        self.put_aside(rest)?;
-        let partial = self.scratch.path().join("index");
-        let files = std::mem::take(&mut lock(&self.runs).files);
-        let count = merge(&files, &partial)?;
-        fs::rename(&partial, &self.place)?;
-        Ok(count)
-    }
-
-    fn put_aside(&self, mut lines: Lines) -> io::Result<()> {
-        let run = self.new_run();
-        let mut file = BufWriter::new(File::create(&run)?);
-        lines.sort();
-        for line in lines.iter() {
+/// Writes the lines without repeated ones, and counts them.
+fn write(lines: Sorter, partial: &Path, place: &Path) -> io::Result<u64> {
+    let mut sorted = lines.sorted()?;
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(partial)?);
+    let (mut last, mut count) = (Vec::new(), 0);
+    while let Some(line) = sorted.next()? {
+        if line != last {
             file.write_all(line)?;
             file.write_all(b"\n")?;
-        }
-        file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        let mut runs = lock(&self.runs);
-        runs.files.push(run);
-        if runs.files.len() < MOST_RUNS {
-            return Ok(());
-        }
-        // Held until they are merged: whoever comes with another run waits.
-        runs.made += 1;
-        let merged = self.scratch.path().join(format!("run-{}", runs.made));
-        merge(&runs.files, &merged)?;
-        for file in std::mem::replace(&mut runs.files, vec![merged]) {
-            fs::remove_file(file)?;
-        }
-        Ok(())
-    }
-
-    fn new_run(&self) -> PathBuf {
-        let mut runs = lock(&self.runs);
-        runs.made += 1;
-        self.scratch.path().join(format!("run-{}", runs.made))
-    }
-}
-
-/// Lines in memory, one behind the other.
-#[derive(Default)]
-struct Lines {
-    bytes: Vec<u8>,
-    /// Where each begins and how long it is.
-    places: Vec<(usize, u32)>,
-}
-
-impl Lines {
-    fn push(&mut self, line: &[u8]) {
-        // A line beyond four gigabytes is no line of an index.
-        let Ok(length) = u32::try_from(line.len()) else { return };
-        self.places.push((self.bytes.len(), length));
-        self.bytes.extend_from_slice(line);
-    }
-
-    fn size(&self) -> usize {
-        self.bytes.len() + self.places.len() * size_of::<(usize, u32)>()
-    }
-
-    fn sort(&mut self) {
-        let bytes = &self.bytes;
-        self.places.sort_unstable_by_key(|&(start, length)| &bytes[start..start + length as usize]);
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        self.places.iter().map(|&(start, length)| &self.bytes[start..start + length as usize])
-    }
-}
-
-/// Merges sorted files into one, without repeated lines, and counts its lines.
-fn merge(files: &[PathBuf], into: &Path) -> io::Result<u64> {
-    let mut runs = Vec::new();
-    for file in files {
-        runs.push(BufReader::with_capacity(256 << 10, File::open(file)?));
-    }
-    let mut heads = BinaryHeap::new();
-    for (number, run) in runs.iter_mut().enumerate() {
-        let mut line = Vec::new();
-        if run.read_until(b'\n', &mut line)? > 0 {
-            heads.push(Reverse((line, number)));
-        }
-    }
-    let mut merged = BufWriter::with_capacity(1 << 20, File::create(into)?);
-    let mut last = Vec::new();
-    let mut count = 0;
-    while let Some(Reverse((line, number))) = heads.pop() {
-        if line != last {
-            merged.write_all(&line)?;
             count += 1;
-        }
-        // The memory of the line before takes the next one.
-        let mut next = std::mem::replace(&mut last, line);
-        next.clear();
-        if runs[number].read_until(b'\n', &mut next)? > 0 {
-            heads.push(Reverse((next, number)));
+            last.clear();
+            last.extend_from_slice(line);
         }
     }
-    merged.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    fs::rename(partial, place)?;
     Ok(count)
 }
 
 fn failed(place: &Path, source: io::Error) -> IndexError {
     IndexError::Write { at: place.display().to_string(), source }
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use langur_sim::{Missing, SimulatedWeb, Space};
 use serde_json::json;
 
 use crate::misuse::Misuse;
+use crate::simulate::facts_of;
 use crate::table::count;
 
 /// What a crawler is scored by.
@@ -71,9 +72,8 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
     };
     let run = NewRun::create(place, true)?;
     run.curve(&name, &curve.points())?;
-    let mut manifest = manifest(scoring, budget, &politeness, unknown, name)?;
-    (manifest.space.ok_html, manifest.space.relevant) = (html_pages, total);
-    run.finish(&manifest, &[result])?;
+    let facts = facts_of(space, html_pages, total)?;
+    run.finish(&manifest(scoring, facts, budget, &politeness, unknown, name), &[result])?;
     Ok(Run::open(place)?)
 }
 
@@ -89,14 +89,14 @@ fn crawler_name(politeness: &Politeness, log: &Path) -> String {
 
 fn manifest(
     scoring: &Scoring,
+    space: SpaceFacts,
     budget: u64,
     politeness: &Politeness,
     unknown: u64,
     name: String,
-) -> Result<RunManifest> {
-    let (space, counts) = (scoring.space, scoring.space.manifest().counts);
+) -> RunManifest {
     let (format, version) = RunManifest::format();
-    let labels = scoring.labels.unwrap_or(&space.manifest().labels[0]).to_owned();
+    let labels = scoring.labels.unwrap_or(&scoring.space.manifest().labels[0]).to_owned();
     let switches = [
         ("requests", json!(politeness.requests)),
         ("repeated requests", json!(politeness.repeated)),
@@ -109,21 +109,11 @@ fn manifest(
         ("hosts asked", json!(politeness.hosts)),
         ("pages that the web space does not have", json!(unknown)),
     ];
-    Ok(RunManifest {
+    RunManifest {
         format,
         version,
         langur: env!("CARGO_PKG_VERSION").to_owned(),
-        space: SpaceFacts {
-            path: space.path().canonicalize()?,
-            fingerprint: space.fingerprint(),
-            pages: counts.pages,
-            links: counts.links,
-            hosts: counts.hosts,
-            ok_html: 0,
-            relevant: 0,
-            provenance: space.manifest().provenance.clone(),
-            statistics: serde_json::Value::Null,
-        },
+        space,
         target: scoring.target.to_string(),
         labels,
         switches: switches.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
@@ -131,7 +121,7 @@ fn manifest(
         connections: None,
         seeds: Vec::new(),
         strategies: vec![name],
-    })
+    }
 }
 
 /// Opens the web space that logs are scored by.

@@ -143,23 +143,13 @@ impl Plan {
     }
 
     fn manifest(&self, simulation: &Simulation, strategies: Vec<String>) -> Result<RunManifest> {
-        let (space, counts) = (&self.space, self.space.manifest().counts);
+        let space = &self.space;
         let (format, version) = RunManifest::format();
         Ok(RunManifest {
             format,
             version,
             langur: env!("CARGO_PKG_VERSION").to_owned(),
-            space: SpaceFacts {
-                path: space.path().canonicalize()?,
-                fingerprint: space.fingerprint(),
-                pages: counts.pages,
-                links: counts.links,
-                hosts: counts.hosts,
-                ok_html: simulation.ok_html(),
-                relevant: simulation.relevant(),
-                provenance: space.manifest().provenance.clone(),
-                statistics: serde_json::to_value(&space.manifest().statistics)?,
-            },
+            space: facts_of(space, simulation.ok_html(), simulation.relevant())?,
             target: self.target.to_string(),
             labels: self.labels.clone().unwrap_or_else(|| space.manifest().labels[0].clone()),
             switches: self.switches.described(),
@@ -207,4 +197,20 @@ impl Plan {
             );
         }
     }
+}
+
+/// What a run says of the web space it crawled, which has so many OK HTML and relevant pages.
+pub fn facts_of(space: &Space, ok_html: u64, relevant: u64) -> Result<SpaceFacts> {
+    let counts = space.manifest().counts;
+    Ok(SpaceFacts {
+        path: space.path().canonicalize()?,
+        fingerprint: space.fingerprint(),
+        pages: counts.pages,
+        links: counts.links,
+        hosts: counts.hosts,
+        ok_html,
+        relevant,
+        provenance: space.manifest().provenance.clone(),
+        statistics: serde_json::to_value(&space.manifest().statistics)?,
+    })
 }
