@@ -1,7 +1,6 @@
 //! Which profile is nearest.
 
-use std::collections::HashMap;
-
+use crate::index::Index;
 use crate::ngrams::{commonest, joined};
 use crate::profile::GRAMS;
 use crate::{Profile, Symbols};
@@ -14,8 +13,7 @@ const OUT_OF_PLACE: u32 = 400;
 pub struct Categories {
     options: Options,
     names: Vec<String>,
-    /// Which profiles have an n-gram, and at which rank.
-    ranks: HashMap<Box<[u8]>, Vec<(u32, u16)>>,
+    index: Index,
 }
 
 /// How a text's category is decided.
@@ -55,14 +53,8 @@ pub enum Verdict<'c> {
 impl Categories {
     /// These profiles. Several may have one name.
     pub fn new(profiles: impl IntoIterator<Item = (String, Profile)>, options: Options) -> Self {
-        let (mut names, mut ranks) = (Vec::new(), HashMap::<Box<[u8]>, Vec<_>>::new());
-        for (name, profile) in profiles {
-            for (rank, gram) in profile.grams().enumerate() {
-                ranks.entry(gram.into()).or_default().push((names.len() as u32, rank as u16));
-            }
-            names.push(name);
-        }
-        Self { options, names, ranks }
+        let (names, profiles): (Vec<_>, Vec<_>) = profiles.into_iter().unzip();
+        Self { options, names, index: Index::new(&profiles) }
     }
 
     /// Decides as libTextCat does, except that the nearest category is always a candidate.
@@ -95,9 +87,12 @@ impl Categories {
         }
         let grams = commonest(&joined, self.options.symbols, GRAMS);
         let mut distances = vec![OUT_OF_PLACE * grams.len() as u32; self.names.len()];
-        for (rank, gram) in (0u16..).zip(grams) {
-            for &(category, at) in self.ranks.get(gram).into_iter().flatten() {
-                distances[category as usize] -= OUT_OF_PLACE - u32::from(at.abs_diff(rank));
+        // All are looked up before any is counted, so that memory is waited for once and not for each.
+        let found: Vec<_> = grams.into_iter().map(|gram| self.index.of(gram)).collect();
+        for (rank, entries) in (0u16..).zip(found) {
+            for entry in entries {
+                let out_of_place = u32::from(entry.rank.abs_diff(rank));
+                distances[entry.profile as usize] -= OUT_OF_PLACE - out_of_place;
             }
         }
         Some(distances)

@@ -12,9 +12,11 @@
 //! dependencies.
 
 mod categories;
+mod index;
 mod ngrams;
 mod profile;
 pub mod rules;
+mod windows;
 
 pub use categories::{Categories, Options, Verdict, parse_conf};
 pub use ngrams::Symbols;

@@ -1,9 +1,8 @@
-//! Counting n-grams.
+//! The commonest n-grams of a text.
 
 use std::cmp::Reverse;
 
-/// The longest n-gram, in symbols.
-const LONGEST: usize = 5;
+use crate::windows::{BUCKETS, Gram, Windows};
 
 /// What an n-gram is made of.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -16,7 +15,7 @@ pub enum Symbols {
 
 impl Symbols {
     /// The length of the symbol that a text starts with.
-    fn first(self, text: &[u8]) -> usize {
+    pub(crate) fn first(self, text: &[u8]) -> usize {
         let announced = match (self, text[0]) {
             (Self::Bytes, _) | (_, ..0xc0) => 1,
             (_, 0xc0..0xe0) => 2,
@@ -30,11 +29,12 @@ impl Symbols {
 }
 
 /// Joins the words of a text by underscores, one before each and one at the end. White space and
-/// digits are what is between words. A zero byte ends the text.
+/// digits are what is between words. A zero byte ends the text, and so does its second gibibyte.
 ///
 /// The last underscore is missing if the text ends in a word and something between words was more
 /// than a single byte: libTextCat sees the end of its buffer before the end of the text otherwise.
 pub fn joined(text: &[u8]) -> Vec<u8> {
+    let text = &text[..text.len().min(1 << 31)];
     let text = text.split(|byte| *byte == 0).next().unwrap_or(text);
     let mut joined = Vec::with_capacity(text.len() + 2);
     let mut between = true;
@@ -58,118 +58,65 @@ pub fn joined(text: &[u8]) -> Vec<u8> {
 /// The commonest n-grams of a text that was [`joined`], at most so many, the commonest first, equally
 /// common ones as libTextCat leaves them. An n-gram has 1 to 5 symbols, and underscores only at
 /// its ends. Where one reaches the end of a text without the last underscore, counting ends.
+///
+/// Most n-grams of a short text occur once or twice, so it is ties that decide which are in the
+/// profile, and at which rank: ordered by their bytes instead, one page in eight got other
+/// candidates. So the n-grams go through a heap as in libTextCat, in the order of its hash table.
 pub fn commonest(text: &[u8], symbols: Symbols, most: usize) -> Vec<&[u8]> {
-    let mut counts = Counts::new(text);
-    let mut start = 0;
-    'text: while start < text.len() {
-        let step = symbols.first(&text[start..]);
-        let mut end = start + step;
-        let mut hash = hash(0, &text[start..end]);
-        counts.add(start, end, 1, hash);
-        for length in 2..=LONGEST {
-            if end == text.len() {
-                break 'text;
-            }
-            let next = end + symbols.first(&text[end..]);
-            hash = self::hash(hash, &text[end..next]);
-            counts.add(start, next, length, hash);
-            if text[end] == b'_' {
-                break;
-            }
-            end = next;
+    let windows = Windows::of(text, symbols);
+    let mut grams = Vec::with_capacity(text.len());
+    let mut sizes = vec![0; BUCKETS];
+    windows.repeated(|gram| {
+        let bucket = windows.bucket(&gram);
+        sizes[usize::from(bucket)] += 1;
+        grams.push((bucket, gram));
+    });
+    // Once the heap is full of n-grams that occur twice, those that occur once, which are the most,
+    // change nothing.
+    let full = reached(&sizes, most);
+    windows.once(|gram| {
+        let bucket = windows.bucket(&gram);
+        if bucket <= full {
+            sizes[usize::from(bucket)] += 1;
+            grams.push((bucket, gram));
         }
-        if end == text.len() {
-            break;
-        }
-        start += step;
+    });
+    let grams = in_order(&grams, sizes);
+    let mut heap = Heap { most, items: Vec::with_capacity(most) };
+    for (number, (_, gram)) in (0..).zip(&grams) {
+        heap.insert((gram.count, number));
     }
-    counts.commonest(most)
+    let of = |number: u32| &text[windows.place(&grams[number as usize].1)];
+    heap.emptied().into_iter().map(of).collect()
 }
 
-/// A hash table whose keys lie in the text, so that counting an n-gram allocates nothing.
-struct Counts<'t> {
-    text: &'t [u8],
-    /// One more than the number of a gram, or 0. The length is a power of two.
-    slots: Vec<u32>,
-    grams: Vec<Gram>,
+/// The bucket with which, from the first on, so many n-grams are reached; beyond the last if they never
+/// are.
+fn reached(sizes: &[u32], most: usize) -> u16 {
+    let mut sum = 0;
+    let bucket = sizes.iter().position(|&size| {
+        sum += size as usize;
+        sum >= most
+    });
+    bucket.unwrap_or(BUCKETS) as u16
 }
 
-#[derive(Clone, Copy)]
-struct Gram {
-    start: u32,
-    bytes: u8,
-    symbols: u8,
-    hash: u32,
-    count: u32,
-}
-
-impl<'t> Counts<'t> {
-    fn new(text: &'t [u8]) -> Self {
-        Self { text, slots: vec![0; 1 << 12], grams: Vec::new() }
+/// N-grams in the order of their buckets, whose sizes are given. Within one, the newest comes first.
+fn in_order(grams: &[(u16, Gram)], sizes: Vec<u32>) -> Vec<(u16, Gram)> {
+    let (mut places, mut sum) = (sizes, 0);
+    for place in &mut places {
+        (*place, sum) = (sum, sum + *place);
     }
-
-    fn add(&mut self, start: usize, end: usize, symbols: usize, hash: u32) {
-        if 2 * self.grams.len() >= self.slots.len() {
-            self.grow();
-        }
-        let mut at = self.slot(hash);
-        while let Some(number) = self.slots[at].checked_sub(1) {
-            let gram = &mut self.grams[number as usize];
-            if gram.hash == hash && gram.of(self.text) == &self.text[start..end] {
-                gram.count += 1;
-                return;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        let (bytes, symbols) = ((end - start) as u8, symbols as u8);
-        self.grams.push(Gram { start: start as u32, bytes, symbols, hash, count: 1 });
-        self.slots[at] = self.grams.len() as u32;
+    let mut ordered = grams.to_vec();
+    for gram in grams {
+        let place = &mut places[usize::from(gram.0)];
+        ordered[*place as usize] = *gram;
+        *place += 1;
     }
-
-    fn grow(&mut self) {
-        self.slots = vec![0; 4 * self.slots.len()];
-        for number in 0..self.grams.len() {
-            let mut at = self.slot(self.grams[number].hash);
-            while self.slots[at] != 0 {
-                at = (at + 1) & (self.slots.len() - 1);
-            }
-            self.slots[at] = number as u32 + 1;
-        }
+    for bucket in ordered.chunk_by_mut(|one, other| one.0 == other.0) {
+        bucket.sort_unstable_by_key(|(_, gram)| Reverse((gram.window, gram.symbols)));
     }
-
-    fn slot(&self, hash: u32) -> usize {
-        (hash ^ hash >> 15) as usize & (self.slots.len() - 1)
-    }
-
-    /// Most n-grams of a short text occur once or twice, so it is ties that decide which are in the
-    /// profile, and at which rank: ordered by their bytes instead, one page in eight got other
-    /// candidates. So the n-grams go through a heap as in libTextCat, in the order of its hash table.
-    fn commonest(self, most: usize) -> Vec<&'t [u8]> {
-        let mut order: Vec<(u32, Reverse<u32>)> = (0u32..)
-            .zip(&self.grams)
-            .map(|(number, gram)| (bucket(gram.of(self.text), gram.symbols), Reverse(number)))
-            .collect();
-        order.sort_unstable();
-        let mut heap = Heap { most, items: Vec::with_capacity(most) };
-        for (_, Reverse(number)) in order {
-            heap.insert((self.grams[number as usize].count, number));
-        }
-        heap.emptied().into_iter().map(|number| self.grams[number as usize].of(self.text)).collect()
-    }
-}
-
-impl Gram {
-    fn of<'t>(&self, text: &'t [u8]) -> &'t [u8] {
-        &text[self.start as usize..][..usize::from(self.bytes)]
-    }
-}
-
-/// The bucket of an n-gram in libTextCat's hash table. Within one, the newest comes first.
-fn bucket(gram: &[u8], symbols: u8) -> u32 {
-    let signed = gram.iter().map(|byte| i32::from(byte.cast_signed()));
-    let hash =
-        signed.fold(i32::from(symbols) * 13, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte));
-    hash.cast_unsigned() & 0x1fff
+    ordered
 }
 
 /// A heap with the rarest on top, which keeps the commonest. Which of equal counts is kept, and in
@@ -190,48 +137,47 @@ impl Heap {
                 child = (child - 1) / 2;
             }
         } else if self.items.first().is_some_and(|rarest| item.0 >= rarest.0) {
-            self.items[0] = item;
-            self.sink();
+            self.sink(item);
         }
     }
 
-    fn sink(&mut self) {
-        let mut parent = 0;
-        loop {
-            let mut child = 2 * parent + 1;
-            if child + 1 < self.items.len() && self.items[child].0 > self.items[child + 1].0 {
-                child += 1;
+    /// Puts an item in the place of the topmost, and lets it sink.
+    fn sink(&mut self, item: (u32, u32)) {
+        let items = &mut self.items[..];
+        let (mut place, mut child) = (0, 1);
+        while child < items.len() {
+            if child + 1 < items.len() {
+                child += usize::from(items[child].0 > items[child + 1].0);
             }
-            if child >= self.items.len() || self.items[parent].0 <= self.items[child].0 {
-                return;
+            if item.0 <= items[child].0 {
+                break;
             }
-            self.items.swap(parent, child);
-            parent = child;
+            items[place] = items[child];
+            (place, child) = (child, 2 * child + 1);
         }
+        items[place] = item;
     }
 
     /// The numbers of what is left, the commonest first.
     fn emptied(mut self) -> Vec<u32> {
         let mut numbers = Vec::with_capacity(self.items.len());
-        while let Some(&(_, number)) = self.items.first() {
+        while let Some(last) = self.items.pop() {
+            let Some(&(_, number)) = self.items.first() else {
+                numbers.push(last.1);
+                break;
+            };
             numbers.push(number);
-            self.items.swap_remove(0);
-            self.sink();
+            self.sink(last);
         }
         numbers.reverse();
         numbers
     }
 }
 
-/// FNV-1a, continued symbol by symbol.
-fn hash(before: u32, symbol: &[u8]) -> u32 {
-    symbol.iter().fold(before ^ 0x811c_9dc5, |hash, &byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -275,7 +221,106 @@ mod tests {
         assert_eq!(Symbols::Utf8.first(b"\xe0\xb8a"), 1);
     }
 
+    /// The same by libTextCat's own steps, with a plain map for its table.
+    fn by_steps(text: &[u8], symbols: Symbols, most: usize) -> Vec<&[u8]> {
+        let mut known = HashMap::<&[u8], usize>::new();
+        let mut grams: Vec<(&[u8], i32, u32)> = Vec::new();
+        let mut add = |gram, length| {
+            let number = *known.entry(gram).or_insert(grams.len());
+            match grams.get_mut(number) {
+                Some((.., count)) => *count += 1,
+                None => grams.push((gram, length, 1)),
+            }
+        };
+        let mut start = 0;
+        'text: while start < text.len() {
+            let step = symbols.first(&text[start..]);
+            let mut end = start + step;
+            add(&text[start..end], 1);
+            for length in 2..=5 {
+                if end == text.len() {
+                    break 'text;
+                }
+                let next = end + symbols.first(&text[end..]);
+                add(&text[start..next], length);
+                if text[end] == b'_' {
+                    break;
+                }
+                end = next;
+            }
+            if end == text.len() {
+                break;
+            }
+            start += step;
+        }
+        let bucket = |gram: &[u8], length: i32| {
+            let signed = gram.iter().map(|byte| i32::from(byte.cast_signed()));
+            let hash = |hash: i32, byte| hash.wrapping_mul(31).wrapping_add(byte);
+            signed.fold(length * 13, hash) & 0x1fff
+        };
+        let mut order: Vec<usize> = (0..grams.len()).collect();
+        order.sort_by_key(|at| (bucket(grams[*at].0, grams[*at].1), Reverse(*at)));
+        let mut heap: Vec<(u32, usize)> = Vec::new();
+        for at in order {
+            let count = grams[at].2;
+            if heap.len() < most {
+                heap.push((count, at));
+                let mut child = heap.len() - 1;
+                while child > 0 && heap[(child - 1) / 2].0 > heap[child].0 {
+                    heap.swap(child, (child - 1) / 2);
+                    child = (child - 1) / 2;
+                }
+            } else if most > 0 && count >= heap[0].0 {
+                heap[0] = (count, at);
+                sift(&mut heap);
+            }
+        }
+        let mut commonest = Vec::new();
+        while let Some(&(_, at)) = heap.first() {
+            commonest.push(grams[at].0);
+            heap.swap_remove(0);
+            sift(&mut heap);
+        }
+        commonest.reverse();
+        commonest
+    }
+
+    fn sift(heap: &mut [(u32, usize)]) {
+        let mut parent = 0;
+        while 2 * parent + 1 < heap.len() {
+            let (left, right) = (2 * parent + 1, 2 * parent + 2);
+            let child =
+                if right < heap.len() && heap[left].0 > heap[right].0 { right } else { left };
+            if heap[parent].0 <= heap[child].0 {
+                return;
+            }
+            heap.swap(parent, child);
+            parent = child;
+        }
+    }
+
+    fn texts() -> impl Strategy<Value = Vec<u8>> {
+        let few = prop::sample::select(b"ab \xe0\xb8\x81\xff7".to_vec());
+        let words = "[a-h]{1,4}( [a-hกขด漢😀]{1,7}){0,200} ?".prop_map(String::into_bytes);
+        prop_oneof![
+            prop::collection::vec(few, 0..300),
+            prop::collection::vec(any::<u8>(), 0..300),
+            words,
+        ]
+    }
+
     proptest! {
+        #[test]
+        fn goes_by_libtextcats_steps(text in texts(), most in 0usize..60) {
+            let joined = joined(&text);
+            for symbols in [Symbols::Bytes, Symbols::Utf8] {
+                for most in [most, 400] {
+                    let grams = commonest(&joined, symbols, most);
+                    prop_assert_eq!(grams, by_steps(&joined, symbols, most));
+                }
+            }
+        }
+
         #[test]
         fn counts_as_a_plain_map_does(text in prop::collection::vec(prop::sample::select(b"ab \xe0\xb8\x81\xff7".to_vec()), 0..300)) {
             for symbols in [Symbols::Bytes, Symbols::Utf8] {
