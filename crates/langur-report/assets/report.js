@@ -84,7 +84,8 @@ const FIGURES = [
     // A sampled queue would cut off its peaks, and the table's largest queue would not be in the figure.
     explain: () => "Pages found and not yet fetched; the largest number since the previous point.",
     value: (run, curve, i) => curve.queue_max[i],
-    omits: (result) => isBound(result), // it is no crawl and has no queue
+    // A bound is no crawl and has no queue; that of a crawler known by its requests alone is not known.
+    omits: (result) => isBound(result) || !result.max_queue,
   },
 ];
 

@@ -18,7 +18,7 @@ function resultColumns(run) {
     { key: "area_share", title: "of best oracle", spanner: "Under the curve", value: (r) => r.area_share, format: percent, better: "high" },
     ...relevancyColumns(run.results),
     // The bound is no crawl: it has no queue and asks no host.
-    { key: "max_queue", title: "Largest queue", value: (r) => (isBound(r) ? null : r.max_queue), format: grouped, better: "low" },
+    { key: "max_queue", title: "Largest queue", value: (r) => (isBound(r) ? null : r.max_queue || null), format: grouped, better: "low" },
     { key: "relevant_hosts", title: "Relevant hosts", value: (r) => (isBound(r) ? null : r.relevant_hosts), format: grouped, better: "high" },
   ].filter((column) => column.key !== "area_share" || run.results.some((result) => result.area_share != null));
 }

@@ -1,9 +1,10 @@
 //! Any crawler as a run, by the log of what it asked.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::Result;
-use langur_crawl::{Outcome, Time};
+use langur_crawl::{Outcome, Page, Time};
 use langur_lab::{Target, judged_pages, label_number};
 use langur_observe::{
     Coverage, Curve, MILESTONES, NewRun, Run, RunManifest, SpaceFacts, StrategyResult,
@@ -41,14 +42,15 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
     let budget = fetched.pages.len() as u64;
     let (mut coverage, mut curve) = (Coverage::new(total), Curve::new(budget));
     let (mut ok_html, mut found, mut unknown) = (0, 0, 0);
+    let mut hosts = HashSet::new();
     for row in &fetched.pages {
         let page = space.find(&row.url).ok().flatten();
         unknown += u64::from(page.is_none());
-        let is_html = page
-            .is_some_and(|page| langur_crawl::Page::outcome(&web.page(page)) == Outcome::OkHtml);
+        let is_html = page.is_some_and(|page| web.page(page).outcome() == Outcome::OkHtml);
         let is_relevant = page.is_some_and(|page| relevant[page.0 as usize]);
         ok_html += u64::from(is_html);
         found += u64::from(is_relevant);
+        hosts.extend(page.filter(|_| is_relevant).map(|page| web.page(page).host()));
         coverage.count(is_relevant, Time(row.at_ms));
         curve.count(is_html, is_relevant, 0);
     }
@@ -62,6 +64,7 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
         ok_html,
         relevant: found,
         missing: fetched.missing.len() as u64,
+        relevant_hosts: hosts.len() as u64,
         harvest: ratio(budget),
         harvest_html: ratio(ok_html),
         coverage: coverage.coverage(),
