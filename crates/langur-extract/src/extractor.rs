@@ -98,19 +98,23 @@ pub enum Origin {
 /// shared.
 pub struct Extractor {
     shared: Arc<Shared>,
+    wants: Wants,
     anchors: Anchors,
 }
 
 pub(crate) struct Shared {
     pub reader: Reader,
     papers: [Rule; 2],
-    wants: Wants,
     pub limits: Limits,
 }
 
 impl Clone for Extractor {
     fn clone(&self) -> Extractor {
-        Extractor { shared: Arc::clone(&self.shared), anchors: Anchors::default() }
+        Extractor {
+            shared: Arc::clone(&self.shared),
+            wants: self.wants,
+            anchors: Anchors::default(),
+        }
     }
 }
 
@@ -119,8 +123,14 @@ impl Extractor {
     pub fn new(topics: Vec<Topic>, wants: Wants) -> Result<Extractor, BadProfiles> {
         let papers = [Rule::MetaCharset, Rule::MetaTextcat(Box::new(profiles()?))];
         let reader = Reader::new(Rule::Langur, topics);
-        let shared = Arc::new(Shared { reader, papers, wants, limits: Limits::default() });
-        Ok(Extractor { shared, anchors: Anchors::default() })
+        let shared = Arc::new(Shared { reader, papers, limits: Limits::default() });
+        Ok(Extractor { shared, wants, anchors: Anchors::default() })
+    }
+
+    /// The same, with other things wanted.
+    #[must_use]
+    pub fn wanting(self, wants: Wants) -> Extractor {
+        Extractor { wants, ..self }
     }
 
     /// The topics that pages and links are scored on.
@@ -171,14 +181,14 @@ impl Extractor {
     }
 
     fn page(&mut self, answer: &Answer, media_type: String) -> Extract {
-        let Shared { reader, wants, limits, .. } = &*self.shared;
+        let Shared { reader, limits, .. } = &*self.shared;
         let reading = reader.read(answer.payload, answer.content_type, Some(answer.address));
         let document = &reading.document;
         let found = links::of(answer.address, &reading, limits);
         let mut links = Vec::with_capacity(found.links.len());
         for (target, origin, link) in found.links {
             let anchor = link.map(|link| document.anchor(link)).unwrap_or_default();
-            let anchor_language = match wants.anchor_languages {
+            let anchor_language = match self.wants.anchor_languages {
                 true => self.anchors.language(reader, anchor),
                 false => None,
             };
@@ -205,7 +215,7 @@ impl Extractor {
         let others = reading.verdict.languages.iter().filter(|share| Some(share.language) != first);
         let second = others.max_by(|a, b| a.share.total_cmp(&b.share));
         let second = second.filter(|share| first.is_some() && share.share >= SECOND_SHARE);
-        let [charset, textcat] = match self.shared.wants.all_labels {
+        let [charset, textcat] = match self.wants.all_labels {
             true => [0, 1].map(|rule: usize| self.shared.papers[rule].language(document)),
             false => [None; 2],
         };

@@ -20,6 +20,10 @@ use langur_topic::Topic;
 use crate::measure::{Crawled, Measured, Measures, measured};
 use crate::{Contender, LabError, Switches, Target};
 
+/// From this number on, labelling rules are those of the founding papers, which take longer than all else and are
+/// asked for only where they decide.
+const PAPERS: usize = 2;
+
 /// An archive, a target and switches: everything but the strategy.
 pub struct Offline<'a> {
     archive: &'a Archive,
@@ -75,8 +79,19 @@ impl<'a> Offline<'a> {
         let mut known = HashSet::new();
         let seeds: Vec<Address> =
             seeds.into_iter().filter(|seed| known.insert(seed.clone())).collect();
-        let extractor = Extractor::new(setting.topic.iter().cloned().collect(), Wants::ALL)?;
-        Ok(Offline { archive, target, switches, seeds, setting, extractor })
+        let mut offline = Offline {
+            archive,
+            target,
+            switches,
+            seeds,
+            extractor: Extractor::new(setting.topic.iter().cloned().collect(), Wants::ALL)?,
+            setting,
+        };
+        if offline.label() < PAPERS {
+            offline.extractor =
+                offline.extractor.wanting(Wants { all_labels: false, ..Wants::ALL });
+        }
+        Ok(offline)
     }
 
     /// The number of seeds, each counted once.
@@ -141,14 +156,15 @@ impl<'a> Offline<'a> {
         asked.and_then(|asked| LABELS.iter().position(|label| *label == asked)).unwrap_or(0)
     }
 
-    /// The rules, the one that is used first.
+    /// The rules that pages are labelled by, the one that is used first.
     fn labels_in_order(&self) -> Vec<String> {
         self.label_numbers().map(|number| LABELS[number].to_owned()).collect()
     }
 
     fn label_numbers(&self) -> impl Iterator<Item = usize> {
         let first = self.label();
-        [first].into_iter().chain((0..LABELS.len()).filter(move |&number| number != first))
+        let computed = if first < PAPERS { PAPERS } else { LABELS.len() };
+        [first].into_iter().chain((0..computed).filter(move |&number| number != first))
     }
 }
 
