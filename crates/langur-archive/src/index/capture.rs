@@ -77,6 +77,7 @@ impl Capture {
     }
 
     /// The order of captures with the same key.
+    #[cfg(feature = "store")]
     pub(super) fn order(&self) -> (Timestamp, &str, Option<&str>, Option<u64>) {
         (self.timestamp, &self.url, self.filename.as_deref(), self.offset)
     }
