@@ -30,7 +30,7 @@ pub enum Order {
 ///
 /// A page that moves leaves its old entry behind; an entry counts only while its number is the
 /// page's last. Where pages move again and again, as under strategies that add up what they learn of a
-/// page, old entries are swept out before they outnumber the others by [`STALE`] to one.
+/// page, old entries are swept out before they outnumber the others by three to one.
 pub struct Heap<T> {
     entries: BinaryHeap<Reverse<Entry>>,
     places: Vec<Place>,

@@ -14,7 +14,7 @@ pub const DIGEST: usize = 20;
 
 /// What is known of pages and links that were taken from an archive.
 pub struct Captures {
-    /// The SHA-1 of every page's payload, [`DIGEST`] bytes each; zeros where it is unknown.
+    /// The SHA-1 of every page's payload, 20 bytes each; zeros where it is unknown.
     pub digest: Column<u8>,
     /// When every page was fetched, in seconds since 1970; 0 where it is unknown.
     pub fetched_at: Column<u32>,
