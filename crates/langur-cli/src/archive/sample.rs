@@ -78,16 +78,29 @@ impl Sample {
         let sample = archive.index().sample(self.captures as usize, self.seed)?;
         let wants = Wants { all_labels: label > 1, anchor_languages: false };
         let mut extractor = Extractor::new(topic.into_iter().collect(), wants)?;
+        let counted = self.count(&archive, &sample.captures, &mut extractor, is_relevant);
+        self.print(&counted, sample.of);
+        Ok(())
+    }
+
+    /// Reads and judges the captures.
+    fn count(
+        &self,
+        archive: &Archive,
+        captures: &[Indexed],
+        extractor: &mut Extractor,
+        is_relevant: impl Fn(&Extract) -> bool,
+    ) -> Counted {
         let bars = Bars::new();
         let bar = (!self.json).then(|| bars.bar("reading captures", self.captures));
         let mut counted = Counted::default();
-        for capture in &sample.captures {
+        for capture in captures {
             counted.drawn += 1;
-            match extract(&archive, capture, &mut extractor) {
+            match extract(archive, capture, extractor) {
                 Ok(extract) => {
-                    let is_html = extract.outcome == Outcome::OkHtml;
-                    counted.ok_html += u64::from(is_html);
-                    counted.relevant += u64::from(is_html && is_relevant(&extract));
+                    let page = extract.filter(|extract| extract.outcome == Outcome::OkHtml);
+                    counted.ok_html += u64::from(page.is_some());
+                    counted.relevant += u64::from(page.as_ref().is_some_and(&is_relevant));
                 }
                 Err(error) => {
                     counted.lost += 1;
@@ -98,9 +111,7 @@ impl Sample {
             }
             bar.iter().for_each(|bar| bar.set(counted.drawn));
         }
-        drop(bar);
-        self.print(&counted, sample.of);
-        Ok(())
+        counted
     }
 
     fn print(&self, counted: &Counted, of: f64) {
@@ -143,36 +154,23 @@ impl Sample {
     }
 }
 
-/// What is in a capture. A revisit is judged by what it says itself, which is nothing.
+/// What is in a capture; nothing if it holds no page of its own, as a revisit does not.
 fn extract(
     archive: &Archive,
     capture: &Indexed,
     extractor: &mut Extractor,
-) -> Result<Extract, CaptureError> {
-    let nothing = |extractor: &mut Extractor| {
-        let address = Address::parse("http://nothing.invalid/").expect("a URL");
-        let (content_type, location) = (None, None);
-        extractor.extract(&Answer {
-            address: &address,
-            status: 0,
-            content_type,
-            location,
-            payload: b"",
-        })
-    };
+) -> Result<Option<Extract>, CaptureError> {
     let record = archive.record(capture)?;
-    let Some(found) = Capture::of(&record.head, &record.block) else {
-        return Ok(nothing(extractor));
-    };
-    let Ok(address) = Address::parse(found.url) else { return Ok(nothing(extractor)) };
+    let Some(found) = Capture::of(&record.head, &record.block) else { return Ok(None) };
+    let Ok(address) = Address::parse(found.url) else { return Ok(None) };
     let payload = found.payload(langur_offline::LONGEST_PAYLOAD);
-    Ok(extractor.extract(&Answer {
+    Ok(Some(extractor.extract(&Answer {
         address: &address,
         status: found.status.unwrap_or(0),
         content_type: found.content_type.as_deref(),
         location: None,
         payload: &payload.bytes,
-    }))
+    })))
 }
 
 /// Wilson's interval for a share, at 95%.
