@@ -52,9 +52,9 @@ impl Hints {
             hints.hear("charset", charset, parsed(languages).map(|l| (l, worth)).collect());
         }
         if let Some(domain) = page.top_level_domain {
-            let languages = territories::languages(domain);
-            let worth = |share: f32| DOMAIN * share;
-            hints.hear("domain", domain, languages.map(|(l, share)| (l, worth(share))).collect());
+            let languages = territories::languages(domain).iter();
+            let worth = languages.map(|&(language, share)| (language, DOMAIN * share));
+            hints.hear("domain", domain, worth.collect());
         }
         hints
     }

@@ -84,6 +84,7 @@ impl Model {
         let counts = rest.take(features)?;
         let total = counts.iter().map(|&count| count as usize).sum();
         let (skips, steps) = (rest.take(total)?, rest.take(total)?);
+        model.entries.reserve_exact(total);
         for (number, &count) in numbers.into_iter().zip(counts) {
             let first = model.entries.len();
             let mut next = 0;
@@ -170,7 +171,10 @@ impl Model {
                 return 0;
             }
             if slot.check == check(number) {
-                prefetch(&self.entries, slot.first as usize);
+                // They may lie in two lines of the cache.
+                let (first, count) = (slot.first as usize, usize::from(slot.count));
+                prefetch(&self.entries, first);
+                prefetch(&self.entries, first + count - 1);
                 return u64::from(slot.first) << 16 | u64::from(slot.count);
             }
             at = (at + 1) & mask;

@@ -34,8 +34,8 @@ pub struct Tally {
     pub letters: u32,
     /// Letters whose features were counted.
     pub counted: u32,
-    /// Sums by language, in steps.
-    pub steps: Vec<u32>,
+    /// Sums by language, in steps; there is one for every number that a language can have.
+    pub steps: Box<[u32; 256]>,
 }
 
 /// How sure one may be of sums of features that are not independent of each other: the more there
@@ -159,7 +159,7 @@ pub fn tally(
         let known = into[from..].iter().position(|tally| tally.script == word.script);
         let at = known.map_or_else(
             || {
-                let steps = vec![0; model.languages.len()];
+                let steps = Box::new([0; 256]);
                 into.push(Tally { script: word.script, letters: 0, counted: 0, steps });
                 into.len() - 1
             },
@@ -174,7 +174,13 @@ pub fn tally(
 }
 
 /// Three passes over a word's features, so that memory is asked for long before it is needed.
-fn add_word(model: &Model, word: &Word, shortest: u8, numbers: &mut Vec<u64>, steps: &mut [u32]) {
+fn add_word(
+    model: &Model,
+    word: &Word,
+    shortest: u8,
+    numbers: &mut Vec<u64>,
+    steps: &mut [u32; 256],
+) {
     let shortest = if word.script == HAN { 1 } else { shortest };
     numbers.clear();
     word.features(|kind, number| {
@@ -200,7 +206,7 @@ fn merge(scripts: &mut Vec<Tally>, part: &Tally) {
         Some(whole) => {
             whole.letters += part.letters;
             whole.counted += part.counted;
-            whole.steps.iter_mut().zip(&part.steps).for_each(|(sum, steps)| *sum += steps);
+            whole.steps.iter_mut().zip(&*part.steps).for_each(|(sum, steps)| *sum += steps);
         }
         None => scripts.push(part.clone()),
     }
@@ -240,7 +246,7 @@ impl Tally {
     /// Adds the sums to scores of all languages in order, weighed.
     pub fn add_to(&self, scores: &mut [(Language, f32)], weight: f32) {
         let divisor = Calibration::DEFAULT.divisor(self.counted);
-        for ((_, score), &steps) in scores.iter_mut().zip(&self.steps) {
+        for ((_, score), &steps) in scores.iter_mut().zip(&*self.steps) {
             *score += weight * steps as f32 * STEP / divisor;
         }
     }

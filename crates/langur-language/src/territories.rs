@@ -1,18 +1,28 @@
 //! Which languages to expect under a country's domain.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use langur_crawl::Language;
 
 /// Written by `models/territories` from CLDR.
 const TABLE: &str = include_str!("../data/territories.tsv");
 
+static LANGUAGES: LazyLock<HashMap<&str, Vec<(Language, f32)>>> =
+    LazyLock::new(|| TABLE.lines().filter_map(understood).collect());
+
 /// The languages under a top-level domain, each with its share; none for domains of no country.
-pub fn languages(domain: &str) -> impl Iterator<Item = (Language, f32)> {
-    let line = TABLE.lines().find(|line| line.split('\t').next() == Some(domain));
-    let pairs = line.into_iter().flat_map(|line| line.split('\t').skip(1));
-    pairs.filter_map(|pair| {
+pub fn languages(domain: &str) -> &'static [(Language, f32)] {
+    LANGUAGES.get(domain).map_or(&[], Vec::as_slice)
+}
+
+fn understood(line: &'static str) -> Option<(&'static str, Vec<(Language, f32)>)> {
+    let (domain, pairs) = line.split_once('\t')?;
+    let pairs = pairs.split('\t').filter_map(|pair| {
         let (tag, share) = pair.split_once('=')?;
         Some((Language::parse(tag).ok()?, share.parse().ok()?))
-    })
+    });
+    Some((domain, pairs.collect()))
 }
 
 #[cfg(test)]
@@ -21,7 +31,7 @@ mod tests {
 
     #[test]
     fn domains_have_the_languages_of_their_countries() {
-        let first = |domain| languages(domain).next().map(|(language, _)| language.to_string());
+        let first = |domain| languages(domain).first().map(|(language, _)| language.to_string());
         assert_eq!(first("th").as_deref(), Some("th"));
         assert_eq!(first("jp").as_deref(), Some("ja"));
         assert_eq!(first("uk").as_deref(), Some("en"));
@@ -33,7 +43,7 @@ mod tests {
     fn every_line_is_understood() {
         for line in super::TABLE.lines().filter(|line| !line.starts_with('#')) {
             let domain = line.split('\t').next().expect("a domain");
-            assert_eq!(languages(domain).count(), line.split('\t').count() - 1, "{line}");
+            assert_eq!(languages(domain).len(), line.split('\t').count() - 1, "{line}");
         }
     }
 }

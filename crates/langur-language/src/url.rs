@@ -129,7 +129,7 @@ const ANOTHER_SCRIPT: f32 = -20.0;
 struct Parts {
     words: String,
     codes: Vec<Language>,
-    domain: Vec<(Language, f32)>,
+    domain: &'static [(Language, f32)],
 }
 
 impl Parts {
@@ -140,7 +140,7 @@ impl Parts {
         let host = host.split(':').next().unwrap_or(host);
         let labels: Vec<&str> = host.split('.').collect();
         let country = labels.last().filter(|tld| !VANITY.contains(tld));
-        let domain = country.map_or(Vec::new(), |tld| territories::languages(tld).collect());
+        let domain = country.map_or(&[][..], |tld| territories::languages(tld));
         let names = labels.split_last().map_or(&[][..], |(_, names)| names);
         let tokens =
             || names.iter().copied().chain(path.split(['/', '?', '&', '=', '#', '.', ';', ',']));
