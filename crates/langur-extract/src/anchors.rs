@@ -4,11 +4,10 @@
 //! costs as much as judging a paragraph, so what was judged is kept.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 
+use foldhash::fast::RandomState;
 use langur_crawl::Language;
 use langur_reader::Reader;
-use xxhash_rust::xxh3::Xxh3Default;
 
 /// Anchors remembered before all are forgotten.
 const MOST: usize = 1 << 18;
@@ -18,7 +17,7 @@ const LONGEST: usize = 120;
 /// Tells the languages of anchors.
 #[derive(Default)]
 pub struct Anchors {
-    known: HashMap<Box<str>, Option<Language>, BuildHasherDefault<Xxh3Default>>,
+    known: HashMap<Box<str>, Option<Language>, RandomState>,
 }
 
 impl Anchors {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use encoding_rs::UTF_8;
+use foldhash::fast::RandomState;
 use langur_crawl::score_byte;
 use langur_page::html::{Document, Link};
 use langur_page::{Address, Base, Limits};
@@ -33,20 +34,24 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
     let elements = document.links().iter();
     let elements =
         elements.map(|link| (document.href(link), Origin::Element(link.kind), Some(link)));
-    let mut found = Found { links: Vec::new(), trapped: 0 };
-    let mut hrefs: HashSet<&str> = HashSet::new();
-    let mut targets: HashSet<Address> = HashSet::new();
+    let mut hrefs: HashSet<&str, RandomState> = HashSet::default();
+    let mut links = Vec::with_capacity(document.links().len() + 1);
     for (href, origin, link) in canonical.into_iter().chain(elements) {
         // Most repetitions are written alike: they are known without resolving them.
         if !hrefs.insert(href) {
             continue;
         }
-        let Ok(target) = base.resolve(href) else { continue };
-        if target == *page || !targets.insert(target.clone()) {
-            continue;
+        if let Ok(target) = base.resolve(href) {
+            links.push((target, origin, link));
         }
-        match limits.check(&target) {
-            Ok(()) => found.links.push((target, origin, link)),
+    }
+    let mut targets: HashSet<&Address, RandomState> = HashSet::default();
+    targets.insert(page);
+    let is_new: Vec<bool> = links.iter().map(|(target, ..)| targets.insert(target)).collect();
+    let mut found = Found { links: Vec::with_capacity(links.len()), trapped: 0 };
+    for (link, _) in links.into_iter().zip(is_new).filter(|(_, is_new)| *is_new) {
+        match limits.check(&link.0) {
+            Ok(()) => found.links.push(link),
             Err(_) => found.trapped += 1,
         }
     }

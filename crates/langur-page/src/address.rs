@@ -10,6 +10,7 @@
 
 mod base;
 mod limits;
+mod plain;
 mod tidy;
 
 use std::net::{Ipv4Addr, Ipv6Addr};

@@ -3,6 +3,7 @@
 use encoding_rs::Encoding;
 use thiserror::Error;
 
+use super::plain::Plain;
 use super::{Address, Scheme};
 use crate::whatwg::{NotAUrl, Url};
 
@@ -10,6 +11,8 @@ use crate::whatwg::{NotAUrl, Url};
 #[derive(Clone, Debug)]
 pub struct Base {
     url: Url,
+    /// The same for links that need no repair, if it is of the web.
+    plain: Option<Plain>,
     encoding: &'static Encoding,
     /// Whether this is the page itself, so that a fragment alone leads nowhere.
     is_page: bool,
@@ -33,7 +36,8 @@ impl Base {
     /// Links are relative to the page's own URL. Their queries are in the page's encoding; whatever it
     /// has no character for becomes a character reference, as in browsers.
     pub fn new(page: &Address, encoding: &'static Encoding) -> Base {
-        Base { url: Url::from(page), encoding, is_page: true }
+        let url = Url::from(page);
+        Base { plain: Plain::new(&url), url, encoding, is_page: true }
     }
 
     /// Links are relative to the `href` of the page's first `base` element that has one. One that is no
@@ -41,7 +45,7 @@ impl Base {
     pub fn with_href(self, href: &str) -> Base {
         match self.url(href) {
             Ok(url) if !matches!(url.scheme(), "data" | "javascript") => {
-                Base { url, is_page: false, ..self }
+                Base { plain: Plain::new(&url), url, is_page: false, ..self }
             }
             _ => self,
         }
@@ -58,6 +62,9 @@ impl Base {
         let link = link.trim_matches(|c: char| c <= ' ');
         if self.is_page && (link.is_empty() || link.starts_with('#')) {
             return Err(NotAPage::SamePage);
+        }
+        if let Some(page) = self.plain.as_ref().and_then(|plain| plain.resolve(link)) {
+            return Ok(page);
         }
         if !may_be_web(link) {
             return Err(NotAPage::NotWeb);

@@ -29,7 +29,7 @@ pub fn tidy(text: &str) -> String {
 }
 
 /// Whether a byte may stand in a path or query as it is.
-fn is_plain(byte: u8) -> bool {
+pub(super) fn is_plain(byte: u8) -> bool {
     is_unreserved(byte)
         || matches!(
             byte,
@@ -50,7 +50,8 @@ fn is_plain(byte: u8) -> bool {
         )
 }
 
-fn is_unreserved(byte: u8) -> bool {
+/// Whether nobody can tell a byte from its escape.
+pub(super) fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
