@@ -35,13 +35,18 @@ impl<T> Visit<T> {
         self.page
     }
 
+    /// What is remembered of the way to it.
+    pub fn trail(&self) -> &T {
+        &self.lead.trail
+    }
+
     /// How soon it should be fetched.
     pub fn priority(&self) -> Priority {
         self.lead.priority
     }
 
     /// The page's host was raised while the visit waited to be made.
-    pub(crate) fn raise(&mut self) {
+    pub fn raise(&mut self) {
         self.lead.priority = Priority::BEST;
     }
 
@@ -119,12 +124,14 @@ where
     /// Ends a visit whose page was not there.
     pub fn failed(&mut self, visit: Visit<S::Trail>, why: Failure, now: Time) {
         match why {
-            Failure::Missing => self.observer.failed(visit.page, self.frontier.len(), now),
+            Failure::Missing | Failure::Unasked => {
+                self.observer.failed(visit.page, self.frontier.len() + self.held, now);
+            }
         }
     }
 
     /// Says how many pages wait outside of the frontier, begun and not yet fetched: they count as waiting.
-    pub(crate) fn hold(&mut self, held: usize) {
+    pub fn hold(&mut self, held: usize) {
         self.held = held;
     }
 
@@ -185,6 +192,11 @@ where
     /// A priority that no waiting page beats, if any page waits.
     pub fn best_waiting(&self) -> Option<Priority> {
         self.frontier.best()
+    }
+
+    /// How many pages wait at each priority, where the frontier can say.
+    pub fn waiting_by_priority(&self) -> Vec<(Priority, usize)> {
+        self.frontier.by_priority()
     }
 
     /// A guess at the page that will be next after `ahead` others.

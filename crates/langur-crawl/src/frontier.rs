@@ -53,6 +53,12 @@ pub trait Frontier<T: Copy> {
         self.len() == 0
     }
 
+    /// How many pages wait at each priority that has any, best first, in time linear in the pages known; nothing from
+    /// frontiers of arbitrary scores.
+    fn by_priority(&self) -> Vec<(Priority, usize)> {
+        Vec::new()
+    }
+
     /// A guess at the page that will be next after `ahead` others, for fetching memory early.
     fn upcoming(&self, _ahead: usize) -> Option<PageId> {
         None

@@ -40,6 +40,8 @@ pub enum Failure {
     /// The web does not hold the page. Answered 404 and not counted as a fetch, as if the link did
     /// not exist (Gogar 2015).
     Missing,
+    /// Nobody was asked: a site does not want it, its host does not answer, or it has had enough visits.
+    Unasked,
 }
 
 /// A fetched page.

@@ -126,7 +126,8 @@ impl std::fmt::Display for Address {
     }
 }
 
-fn directory(path: &str) -> &str {
+/// The path up to and including its last slash, without the query.
+pub fn directory(path: &str) -> &str {
     let end = path.find('?').unwrap_or(path.len());
     let slash = path[..end].rfind('/').map_or(0, |slash| slash + 1);
     &path[..slash]

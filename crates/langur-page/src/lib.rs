@@ -7,7 +7,7 @@ pub mod html;
 pub mod whatwg;
 
 pub use address::{
-    Address, AddressError, Base, Excess, Limits, NotAPage, Scheme, host_from_key, host_key,
-    registrable, registrable_domain, top_level_domain,
+    Address, AddressError, Base, Excess, Limits, NotAPage, Scheme, directory, host_from_key,
+    host_key, registrable, registrable_domain, top_level_domain,
 };
 pub use charset::{Charset, CharsetEvidence, Decoding, Source, decide};

@@ -1,0 +1,442 @@
+//! Which host may be asked, and for what.
+//!
+//! Visits that the crawl has begun wait here until their host may be asked: one request at a time, and not again before
+//! the host, and its address, have had their rest. Before its first page a host is looked up and asked for its
+//! robots.txt. The workbench does no I/O and knows no clock: it is told what happened and when, and says what to do.
+//!
+//! A page stays in its host's queue until its visit has ended. So the workbench after a restart is what it was, but
+//! that nobody is being asked.
+
+mod host;
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::net::IpAddr;
+
+use langur_crawl::{HostId, PageId, Priority};
+
+use crate::journal::{ErrandKind, Moment};
+use host::{Errand, Host, Parked};
+
+pub use host::{KeptRobots, Waits};
+
+/// How hosts are treated. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Manners {
+    /// From the end of an answer to the next request to the same host, at least.
+    pub delay_ms: u64,
+    /// From one request to the next to the same address.
+    pub address_delay_ms: u64,
+    /// A host that takes long is left alone for so many times as long.
+    pub slow_factor: f64,
+    /// But no longer than this.
+    pub longest_slow_ms: u64,
+    /// A longer Crawl-delay counts as this one.
+    pub longest_crawl_delay_ms: u64,
+    /// A robots.txt is good for so long.
+    pub robots_ms: u64,
+    /// Whether robots.txt is asked for at all.
+    pub obey_robots: bool,
+}
+
+/// Something to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Job {
+    /// Look up the addresses of a host.
+    Resolve {
+        /// Whose.
+        host: HostId,
+    },
+    /// Fetch the robots.txt of a host.
+    Robots {
+        /// Whose.
+        host: HostId,
+    },
+    /// Fetch something for a host from this one.
+    Errand {
+        /// The host to ask.
+        host: HostId,
+        /// The host that it is for.
+        for_host: HostId,
+        /// What.
+        url: String,
+        /// What for.
+        kind: ErrandKind,
+    },
+    /// Visit a page.
+    Page {
+        /// The host to ask.
+        host: HostId,
+        /// The page.
+        page: PageId,
+        /// How often it was asked for in vain.
+        attempts: u8,
+    },
+}
+
+impl Job {
+    /// The host to ask.
+    pub fn host(&self) -> HostId {
+        match self {
+            Job::Resolve { host }
+            | Job::Robots { host }
+            | Job::Errand { host, .. }
+            | Job::Page { host, .. } => *host,
+        }
+    }
+}
+
+/// Visits begun and not yet ended, by host.
+pub struct Workbench {
+    manners: Manners,
+    hosts: Vec<Option<Box<Host>>>,
+    /// When each address may be asked again.
+    addresses: HashMap<IpAddr, Moment>,
+    /// Hosts that may be asked, by the priority of their first page and then by age.
+    ready: BinaryHeap<Reverse<(Priority, u64, u32)>>,
+    /// Hosts that may be asked later, by when.
+    asleep: BinaryHeap<Reverse<(Moment, u64, u32)>>,
+    /// Counts what enters `ready` and `asleep`. Only the entry that a host remembers counts.
+    entered: u64,
+    parked: usize,
+}
+
+impl Workbench {
+    /// An empty one.
+    pub fn new(manners: Manners) -> Workbench {
+        Workbench {
+            manners,
+            hosts: Vec::new(),
+            addresses: HashMap::new(),
+            ready: BinaryHeap::new(),
+            asleep: BinaryHeap::new(),
+            entered: 0,
+            parked: 0,
+        }
+    }
+
+    /// How hosts are treated.
+    pub fn manners(&self) -> &Manners {
+        &self.manners
+    }
+
+    /// From now on hosts are treated otherwise.
+    pub fn set_manners(&mut self, manners: Manners) {
+        self.manners = manners;
+    }
+
+    fn host(&mut self, host: HostId) -> &mut Host {
+        let at = host.0 as usize;
+        if at >= self.hosts.len() {
+            self.hosts.resize_with(at + 1, || None);
+        }
+        self.hosts[at].get_or_insert_with(Box::default)
+    }
+
+    fn known(&self, host: HostId) -> Option<&Host> {
+        self.hosts.get(host.0 as usize)?.as_deref()
+    }
+
+    /// Pages on the workbench, those being fetched included.
+    pub fn len(&self) -> usize {
+        self.parked
+    }
+
+    /// Whether no page is on the workbench.
+    pub fn is_empty(&self) -> bool {
+        self.parked == 0
+    }
+
+    /// Puts a page at the end of its host's queue.
+    pub fn park(&mut self, host: HostId, page: PageId, priority: Priority, now: Moment) {
+        self.host(host).queue.push_back(Parked { page, priority, attempts: 0 });
+        self.parked += 1;
+        self.line_up(host, now);
+    }
+
+    /// Has a host asked for something that is not a page.
+    pub fn send(
+        &mut self,
+        host: HostId,
+        for_host: HostId,
+        url: &str,
+        kind: ErrandKind,
+        now: Moment,
+    ) {
+        if let ErrandKind::Robots(_) = kind {
+            self.host(for_host).robots_elsewhere = true;
+        }
+        self.host(host).errands.push_back(Errand { for_host, url: url.into(), kind });
+        self.line_up(host, now);
+    }
+
+    /// Puts a host that has something to do where it will be found when it may be asked.
+    fn line_up(&mut self, host: HostId, now: Moment) {
+        let manners = self.manners;
+        self.entered += 1;
+        let entered = self.entered;
+        let it = self.host(host);
+        it.entry = 0;
+        if it.busy || !it.has_something_to_do(&manners, now) {
+            return;
+        }
+        let until = if it.is_settled() { now } else { it.free_at.max(it.slot.unwrap_or(0)) };
+        it.entry = entered;
+        let priority = it.priority();
+        if until <= now {
+            self.ready.push(Reverse((priority, entered, host.0)));
+        } else {
+            self.asleep.push(Reverse((until, entered, host.0)));
+        }
+    }
+
+    /// Moves the hosts whose time has come to those that may be asked.
+    pub fn wake(&mut self, now: Moment) {
+        while let Some(&Reverse((until, entry, host))) = self.asleep.peek()
+            && until <= now
+        {
+            self.asleep.pop();
+            if self.counts(entry, host) {
+                self.line_up(HostId(host), now);
+            }
+        }
+    }
+
+    fn counts(&self, entry: u64, host: u32) -> bool {
+        self.known(HostId(host)).is_some_and(|host| host.entry == entry)
+    }
+
+    /// When the next host may be asked, if one waits for that.
+    pub fn next_wake(&mut self) -> Option<Moment> {
+        while let Some(&Reverse((until, entry, host))) = self.asleep.peek() {
+            if self.counts(entry, host) {
+                return Some(until);
+            }
+            self.asleep.pop();
+        }
+        None
+    }
+
+    /// The best priority among the hosts that may be asked.
+    pub fn best_ready(&mut self) -> Option<Priority> {
+        while let Some(&Reverse((priority, entry, host))) = self.ready.peek() {
+            if self.counts(entry, host) {
+                return Some(priority);
+            }
+            self.ready.pop();
+        }
+        None
+    }
+
+    /// What the best host that may be asked is to be asked for. The host is busy from now on.
+    pub fn take(&mut self, now: Moment) -> Option<Job> {
+        loop {
+            self.best_ready()?;
+            let Reverse((.., number)) = self.ready.pop()?;
+            let host = HostId(number);
+            let manners = self.manners;
+            let job = self.known(host)?.job(host, &manners, now)?;
+            let asks_the_host = !matches!(job, Job::Resolve { .. });
+            if asks_the_host && !self.known(host)?.is_settled() && self.must_wait(host, now) {
+                continue;
+            }
+            let it = self.host(host);
+            (it.busy, it.entry, it.slot) = (true, 0, None);
+            return Some(job);
+        }
+    }
+
+    /// Whether the host's address needs rest. If so the host gets the next free slot and sleeps until then.
+    fn must_wait(&mut self, host: HostId, now: Moment) -> bool {
+        let Some(address) = self.known(host).and_then(|host| host.address) else { return false };
+        if self.known(host).and_then(|host| host.slot).is_some_and(|slot| slot <= now) {
+            return false;
+        }
+        let Some(free_at) = self.addresses.get_mut(&address).filter(|free_at| **free_at > now)
+        else {
+            return false;
+        };
+        let slot = *free_at;
+        *free_at += self.manners.address_delay_ms;
+        self.host(host).slot = Some(slot);
+        self.line_up(host, now);
+        true
+    }
+
+    /// A request is about to be sent to a host.
+    pub fn asked(&mut self, host: HostId, at: Moment) {
+        let manners = self.manners;
+        let it = self.host(host);
+        it.asked += 1;
+        it.free_at = it.free_at.max(at + it.rest(&manners));
+        if let Some(address) = it.address {
+            let free_at = self.addresses.entry(address).or_default();
+            *free_at = (*free_at).max(at + manners.address_delay_ms);
+        }
+    }
+
+    /// The addresses of a host are known.
+    pub fn resolved(&mut self, host: HostId, address: Option<IpAddr>, at: Moment) {
+        let it = self.host(host);
+        (it.is_resolved, it.address, it.busy) = (true, address, false);
+        self.line_up(host, at);
+    }
+
+    /// A host has answered.
+    pub fn answered(&mut self, host: HostId, at: Moment, lasted_ms: u32) {
+        let manners = self.manners;
+        let it = self.host(host);
+        (it.busy, it.failures) = (false, 0);
+        it.waits = Waits::Rest;
+        let slow = (f64::from(lasted_ms) * manners.slow_factor) as u64;
+        it.free_at = at + it.rest(&manners).max(slow.min(manners.longest_slow_ms));
+        self.line_up(host, at);
+    }
+
+    /// A host that was being asked need not be asked after all.
+    pub fn spared(&mut self, host: HostId, at: Moment) {
+        self.host(host).busy = false;
+        self.line_up(host, at);
+    }
+
+    /// A host has not answered, or asked for patience: nobody asks it before `until`.
+    pub fn postponed(
+        &mut self,
+        host: HostId,
+        page: Option<PageId>,
+        until: Moment,
+        why: &str,
+        at: Moment,
+    ) {
+        let it = self.host(host);
+        it.busy = false;
+        it.failures = it.failures.saturating_add(1);
+        it.free_at = until;
+        it.waits = Waits::Patience(why.into());
+        if let Some(parked) = it.queue.iter_mut().find(|parked| Some(parked.page) == page) {
+            parked.attempts = parked.attempts.saturating_add(1);
+        }
+        self.line_up(host, at);
+    }
+
+    /// Requests in a row that a host has not answered.
+    pub fn failures(&self, host: HostId) -> u8 {
+        self.known(host).map_or(0, |host| host.failures)
+    }
+
+    /// How often a host was asked.
+    pub fn times_asked(&self, host: HostId) -> u32 {
+        self.known(host).map_or(0, |host| host.asked)
+    }
+
+    /// A robots.txt is known; `delay_ms` is its Crawl-delay.
+    pub fn robots(&mut self, host: HostId, robots: KeptRobots, delay_ms: Option<u64>, at: Moment) {
+        let it = self.host(host);
+        it.robots = Some(robots);
+        it.robots_elsewhere = false;
+        it.crawl_delay_ms = delay_ms;
+        self.line_up(host, at);
+    }
+
+    /// The robots.txt that a host has, if it is still good.
+    pub fn kept_robots(&self, host: HostId) -> Option<KeptRobots> {
+        self.known(host)?.robots
+    }
+
+    /// An errand was run, whatever came of it.
+    pub fn errand_done(&mut self, host: HostId) {
+        self.host(host).errands.pop_front();
+    }
+
+    /// Nobody will be asked for robots.txt elsewhere any more.
+    pub fn robots_lost(&mut self, host: HostId) {
+        self.host(host).robots_elsewhere = false;
+    }
+
+    /// Takes a page off the workbench, its visit having ended.
+    pub fn remove(&mut self, host: HostId, page: PageId) {
+        let queue = &mut self.host(host).queue;
+        if let Some(at) = queue.iter().position(|parked| parked.page == page) {
+            queue.remove(at);
+            self.parked -= 1;
+        }
+    }
+
+    /// The pages of a host get the best priority.
+    pub fn raise(&mut self, host: HostId, mut raised: impl FnMut(PageId)) {
+        for parked in &mut self.host(host).queue {
+            parked.priority = Priority::BEST;
+            raised(parked.page);
+        }
+    }
+
+    /// The pages of a host are given back.
+    pub fn abandon(&mut self, host: HostId, given_back: impl FnMut(PageId)) {
+        let queue = std::mem::take(&mut self.host(host).queue);
+        self.parked -= queue.len();
+        queue.into_iter().map(|parked| parked.page).for_each(given_back);
+    }
+
+    /// A host will not be asked any more; its pages are given out to be passed over.
+    pub fn give_up(&mut self, host: HostId, why: &str, at: Moment) {
+        let it = self.host(host);
+        it.given_up = Some(why.into());
+        it.busy = false;
+        it.errands.clear();
+        self.line_up(host, at);
+    }
+
+    /// Why a host will not be asked any more, if it will not.
+    pub fn given_up(&self, host: HostId) -> Option<&str> {
+        self.known(host)?.given_up.as_deref()
+    }
+
+    /// Shows every host that has something to do or was given up.
+    pub fn each_host(&self, mut show: impl FnMut(HostId, HostState<'_>)) {
+        for (number, host) in self.hosts.iter().enumerate() {
+            if let Some(host) = host {
+                show(HostId(number as u32), HostState { host });
+            }
+        }
+    }
+}
+
+/// How a host stands, for whoever asks.
+pub struct HostState<'w> {
+    host: &'w Host,
+}
+
+impl HostState<'_> {
+    /// Its pages on the workbench.
+    pub fn pages(&self) -> usize {
+        self.host.queue.len()
+    }
+
+    /// Whether it is being asked now.
+    pub fn is_busy(&self) -> bool {
+        self.host.busy
+    }
+
+    /// When it may be asked again.
+    pub fn free_at(&self) -> Moment {
+        self.host.free_at.max(self.host.slot.unwrap_or(0))
+    }
+
+    /// How often it was asked.
+    pub fn asked(&self) -> u32 {
+        self.host.asked
+    }
+
+    /// Why it will not be asked any more.
+    pub fn given_up(&self) -> Option<&str> {
+        self.host.given_up.as_deref()
+    }
+
+    /// Why it waits, in words; `None` if it does not wait.
+    pub fn why(&self, manners: &Manners, now: Moment) -> Option<String> {
+        self.host.why(manners, now)
+    }
+}
+
+#[cfg(test)]
+mod tests;
