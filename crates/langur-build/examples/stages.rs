@@ -44,9 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut records = Records::open(path.as_ref())?;
     let reader = Reader::new(Rule::Langur, Vec::new());
     let textcat = Rule::MetaTextcat(Box::new(profiles()?));
-    let plain = Wants { all_labels: false, anchor_languages: false };
-    let mut plain = Extractor::new(Vec::new(), plain)?;
-    let mut anchors = plain.clone().wanting(Wants { all_labels: false, anchor_languages: true });
+    let wants = Wants { all_labels: false, anchor_languages: false, evidence: false };
+    let mut plain = Extractor::new(Vec::new(), wants)?;
+    let mut anchors = plain.clone().wanting(Wants { anchor_languages: true, ..wants });
     let mut laps = Laps { times: Default::default(), last: Instant::now() };
     let (mut pages, mut block) = (0, Vec::new());
     while let Some(mut record) = records.next()? {

@@ -62,7 +62,7 @@ impl Extractor {
             }
             let anchor_language = anchors.language(&shared.reader, anchor);
             let topics = vec![(0, 0); shared.reader.topics().len()];
-            links.push(ExtractedLink { target, origin, anchor_language, topics });
+            links.push(ExtractedLink { target, origin, anchor_language, topics, nofollow: false });
         }
         let mut languages = [None; LABELS.len()];
         languages[0] = verdict.language;

@@ -11,7 +11,7 @@ use langur_reader::{BadProfiles, Reader, Reading, Rule, profiles};
 use langur_topic::Topic;
 
 use crate::anchors::Anchors;
-use crate::{links, sniff};
+use crate::{evidence, links, sniff};
 
 /// The labelling rules under which the language of a page is told, in this order: the default judge, the
 /// language that it found beside the first one on a mixed page, and the two rules of the founding papers.
@@ -42,11 +42,13 @@ pub struct Wants {
     pub all_labels: bool,
     /// The language of every link's text.
     pub anchor_languages: bool,
+    /// Why charset and language are what they are, in words.
+    pub evidence: bool,
 }
 
 impl Wants {
-    /// Everything.
-    pub const ALL: Wants = Wants { all_labels: true, anchor_languages: true };
+    /// Everything that is known of pages and links; not the reasons.
+    pub const ALL: Wants = Wants { all_labels: true, anchor_languages: true, evidence: false };
 }
 
 /// What a crawl needs of a page.
@@ -68,6 +70,10 @@ pub struct Extract {
     pub links: Vec<ExtractedLink>,
     /// Links that were left out because their URLs look like a trap's.
     pub trapped: u32,
+    /// What `<meta name=robots>` says.
+    pub robots: Option<String>,
+    /// Why charset and language are what they are, by name, if that was asked for.
+    pub evidence: Vec<(&'static str, String)>,
 }
 
 /// A link.
@@ -81,6 +87,8 @@ pub struct ExtractedLink {
     pub anchor_language: Option<Language>,
     /// The scores of its text and of the words around it on each topic, as [`score_byte`] has them.
     pub topics: Vec<(u8, u8)>,
+    /// Whether the page asks not to follow it.
+    pub nofollow: bool,
 }
 
 /// What makes a link of a page.
@@ -165,6 +173,8 @@ impl Extractor {
             topics: vec![0.0; self.topics().len()],
             links: Vec::new(),
             trapped: 0,
+            robots: None,
+            evidence: Vec::new(),
         }
     }
 
@@ -176,6 +186,7 @@ impl Extractor {
             origin: Origin::Redirect,
             anchor_language: None,
             topics: vec![(0, 0); self.topics().len()],
+            nofollow: false,
         };
         Extract { links: target.map(link).into_iter().collect(), ..self.bare(outcome, media_type) }
     }
@@ -193,8 +204,10 @@ impl Extractor {
                 false => None,
             };
             let topics = links::scores(reader, document, link);
-            links.push(ExtractedLink { target, origin, anchor_language, topics });
+            let nofollow = link.is_some_and(|link| document.is_nofollow(link));
+            links.push(ExtractedLink { target, origin, anchor_language, topics, nofollow });
         }
+        let evidence = if self.wants.evidence { evidence::of(&reading) } else { Vec::new() };
         Extract {
             charset: reading.decoding.charset.name(),
             gateway: document.gateway().is_some(),
@@ -202,6 +215,8 @@ impl Extractor {
             topics: reading.topics.iter().map(|topic| topic.score as f32).collect(),
             links,
             trapped: found.trapped,
+            robots: document.robots().map(str::to_owned),
+            evidence,
             ..self.bare(Outcome::OkHtml, media_type)
         }
     }

@@ -6,6 +6,7 @@
 
 mod anchors;
 mod described;
+mod evidence;
 mod extractor;
 mod links;
 mod sniff;

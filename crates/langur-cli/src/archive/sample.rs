@@ -76,7 +76,7 @@ impl Sample {
         };
         let archive = self.open.open(&self.archive)?;
         let sample = archive.index().sample(self.captures as usize, self.seed)?;
-        let wants = Wants { all_labels: label > 1, anchor_languages: false };
+        let wants = Wants { all_labels: label > 1, anchor_languages: false, evidence: false };
         let mut extractor = Extractor::new(topic.into_iter().collect(), wants)?;
         let counted = self.count(&archive, &sample.captures, &mut extractor, is_relevant);
         self.print(&counted, sample.of);

@@ -1,0 +1,215 @@
+//! The WARC files of a crawl, and their indexes.
+//!
+//! Whoever fetches a page also compresses its records, each a gzip member of its own; here they are only put at the
+//! end of the file, all records of a page in one piece. So a file ends with a whole page, or with a piece that
+//! the journal knows nothing of, which is cut off when the crawl is taken up again. A file that is full gets a sorted
+//! CDXJ index beside it, and so does the last one when the crawl stops.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use langur_archive::index::{Capture, IndexError, IndexWriter, WriteOptions};
+use langur_archive::{CaptureError, Compression, WarcWriter, WriteError, captures_of};
+use langur_store::{Store, StoreOptions};
+use thiserror::Error;
+
+use crate::disk::{Disk, GrowingFile};
+use crate::journal::Place;
+
+/// Memory for the lines of an index; more are put aside on disk.
+const INDEX_MEMORY: usize = 8 << 20;
+
+/// Why nothing can be archived.
+#[derive(Debug, Error)]
+pub enum ArchivingError {
+    /// The system said no.
+    #[error("cannot write the archive file {}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// A record could not be made.
+    #[error(transparent)]
+    Record(#[from] WriteError),
+    /// The index could not be written.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// What was archived cannot be read.
+    #[error(transparent)]
+    Capture(#[from] CaptureError),
+}
+
+/// The records of one page, compressed.
+#[derive(Debug, Default)]
+pub struct Packed {
+    /// The records.
+    pub bytes: Vec<u8>,
+    /// Where among them the answer's is, and its length.
+    pub answer: (u64, u64),
+    /// What an index says of the answer, but for its place.
+    pub capture: Option<Capture>,
+}
+
+/// What all files of a crawl have in common.
+#[derive(Clone, Debug)]
+pub struct FileFacts {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What their names begin with.
+    pub name: String,
+    /// A new one is begun when one is as long.
+    pub rotate: u64,
+    /// What the first record of each says.
+    pub fields: Vec<(String, String)>,
+}
+
+impl FileFacts {
+    fn file_name(&self, number: u32) -> String {
+        format!("{}-{number:05}.warc.gz", self.name)
+    }
+
+    fn path(&self, number: u32) -> PathBuf {
+        self.folder.join(self.file_name(number))
+    }
+
+    fn index_path(&self, number: u32) -> PathBuf {
+        self.folder.join(format!("{}-{number:05}.cdxj", self.name))
+    }
+}
+
+/// The files.
+pub struct Archiving {
+    facts: FileFacts,
+    disk: Disk,
+    /// The number of the next file.
+    next: u32,
+    open: Option<Open>,
+}
+
+struct Open {
+    number: u32,
+    file: GrowingFile,
+    index: IndexWriter,
+}
+
+impl Archiving {
+    /// Nothing is archived yet.
+    pub fn new(facts: FileFacts, disk: Disk) -> Archiving {
+        Archiving { facts, disk, next: 0, open: None }
+    }
+
+    /// Goes on where the journal says: its last file ends at `end`, and what comes after is cut off. Says how many bytes
+    /// that were.
+    pub fn recover(
+        facts: FileFacts,
+        disk: Disk,
+        last: Option<(u32, u64)>,
+    ) -> Result<(Archiving, u64), ArchivingError> {
+        let mut archiving = Archiving::new(facts, disk);
+        let cut = archiving.remove_what_is_half_done(last.map(|(number, _)| number))?;
+        let Some((number, end)) = last else { return Ok((archiving, cut)) };
+        archiving.next = number + 1;
+        let path = archiving.facts.path(number);
+        let failed = failed_at(&path);
+        let length = fs::metadata(&path).map_err(&failed)?.len();
+        let file = GrowingFile::open(&path, end, &archiving.disk).map_err(&failed)?;
+        let index = archiving.new_index(number)?;
+        let folder = archiving.facts.folder.display().to_string();
+        let store = Store::open(&folder, StoreOptions::default()).map_err(CaptureError::from)?;
+        captures_of(&store, &archiving.facts.file_name(number), |capture| Ok(index.add(&capture)?))?;
+        archiving.open = Some(Open { number, file, index });
+        Ok((archiving, cut + (length - end)))
+    }
+
+    /// Removes files that the journal knows nothing of, and what was put aside for indexes.
+    fn remove_what_is_half_done(&self, last: Option<u32>) -> Result<u64, ArchivingError> {
+        let mut cut = 0;
+        let folder = &self.facts.folder;
+        let beyond = (last.map_or(0, |last| last + 1)..).map(|number| self.facts.path(number));
+        for path in beyond.take_while(|path| path.exists()) {
+            let failed = failed_at(&path);
+            cut += fs::metadata(&path).map_err(&failed)?.len();
+            fs::remove_file(&path).map_err(&failed)?;
+        }
+        for entry in fs::read_dir(folder).map_err(failed_at(folder))? {
+            let entry = entry.map_err(failed_at(folder))?;
+            if entry.file_name().to_string_lossy().starts_with(".index-") {
+                fs::remove_dir_all(entry.path()).map_err(failed_at(&entry.path()))?;
+            }
+        }
+        Ok(cut)
+    }
+
+    fn new_index(&self, number: u32) -> Result<IndexWriter, ArchivingError> {
+        let options = WriteOptions { memory: INDEX_MEMORY };
+        Ok(IndexWriter::create(&self.facts.index_path(number), options)?)
+    }
+
+    /// Puts the records of a page at the end. `date` is that of a file that is begun.
+    pub fn append(&mut self, packed: &Packed, date: &str) -> Result<Place, ArchivingError> {
+        if self.open.as_ref().is_some_and(|open| open.file.length() >= self.facts.rotate) {
+            self.close()?;
+        }
+        if self.open.is_none() {
+            self.begin(date)?;
+        }
+        let open = self.open.as_mut().expect("a file was just begun");
+        let path = self.facts.path(open.number);
+        let at = open.file.append(&packed.bytes).map_err(failed_at(&path))?;
+        let (offset, length) = packed.answer;
+        if let Some(capture) = &packed.capture {
+            open.index.add(&Capture {
+                filename: Some(self.facts.file_name(open.number)),
+                offset: Some(at + offset),
+                length: Some(length),
+                ..capture.clone()
+            })?;
+        }
+        Ok(Place {
+            file: open.number,
+            offset: at + offset,
+            length: u32::try_from(length).unwrap_or(u32::MAX),
+            end: open.file.length(),
+        })
+    }
+
+    fn begin(&mut self, date: &str) -> Result<(), ArchivingError> {
+        let number = self.next;
+        let (name, path) = (self.facts.file_name(number), self.facts.path(number));
+        let fields: Vec<(&str, &str)> =
+            self.facts.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let seed = xxhash_rust::xxh3::xxh3_128(name.as_bytes());
+        let mut writer = WarcWriter::new(Vec::new(), Compression::Gzip, seed);
+        writer.warcinfo(date, Some(&name), &fields)?;
+        let failed = failed_at(&path);
+        let mut file = GrowingFile::create(&path, &self.disk).map_err(&failed)?;
+        file.append(&writer.into_inner()).map_err(&failed)?;
+        let index = self.new_index(number)?;
+        self.next = number + 1;
+        self.open = Some(Open { number, file, index });
+        Ok(())
+    }
+
+    /// Ends the file that is being written, and writes its index.
+    pub fn close(&mut self) -> Result<(), ArchivingError> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let path = self.facts.path(open.number);
+        let synced = open.file.handle().and_then(|file| file.sync_all());
+        synced.map_err(failed_at(&path))?;
+        open.index.finish()?;
+        Ok(())
+    }
+
+    /// A handle for having what was written to the disk itself.
+    pub fn syncer(&self) -> Option<io::Result<fs::File>> {
+        self.open.as_ref().map(|open| open.file.handle())
+    }
+}
+
+fn failed_at(path: &Path) -> impl Fn(io::Error) -> ArchivingError + use<> {
+    let path = path.to_owned();
+    move |source| ArchivingError::Io { path: path.clone(), source }
+}
