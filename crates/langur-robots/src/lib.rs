@@ -1,0 +1,13 @@
+//! What a site asks of crawlers.
+//!
+//! Before a crawl, [`Robots`]: which URLs of a host a client should leave alone, and how long it should
+//! wait between two. With a page, [`directives`]: whether it may be kept and its links followed.
+
+mod directives;
+mod lines;
+mod pattern;
+mod robots;
+
+pub use directives::{Directives, directives};
+pub use lines::READ;
+pub use robots::{LONGEST_DELAY, Robots, product};
