@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_8};
+use crate::utf_8::utf_8;
 
 /// As many bytes of robots.txt are read as RFC 9309 asks; the rest is left out.
 pub const READ: usize = 500 << 10;
@@ -23,17 +23,9 @@ pub(crate) enum Line<'a> {
     Sitemap(&'a [u8]),
 }
 
-/// The text of a robots.txt in UTF-8, as far as it is read. Editors save it in UTF-16, too.
+/// The text of a robots.txt, as far as it is read.
 pub(crate) fn text(body: &[u8]) -> Cow<'_, [u8]> {
-    let body = &body[..body.len().min(READ)];
-    match Encoding::for_bom(body) {
-        None => Cow::Borrowed(body),
-        Some((encoding, mark)) if encoding == UTF_8 => Cow::Borrowed(&body[mark..]),
-        Some((encoding, mark)) => {
-            let (text, _) = encoding.decode_without_bom_handling(&body[mark..]);
-            Cow::Owned(text.into_owned().into_bytes())
-        }
-    }
+    utf_8(&body[..body.len().min(READ)])
 }
 
 /// The lines that say something; all others are as if they were not there.
