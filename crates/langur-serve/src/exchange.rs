@@ -11,7 +11,7 @@ use crate::asked::{Asked, NotAsked};
 use crate::conditions::{Conditions, Failure};
 use crate::log::{LogWriter, Row};
 use crate::reply::Reply;
-use crate::robots::Robots;
+use crate::robots::Rules;
 use crate::traffic::{Arrival, Traffic};
 
 /// Characters of a user agent that are kept.
@@ -22,7 +22,7 @@ pub(crate) struct Exchange {
     pub answers: Arc<dyn Answers>,
     pub conditions: Conditions,
     pub traffic: Arc<Traffic>,
-    pub robots: Robots,
+    pub robots: Rules,
     pub log: Option<LogWriter>,
 }
 

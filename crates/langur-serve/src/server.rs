@@ -19,7 +19,7 @@ use crate::conditions::Conditions;
 use crate::connection::{Connection, Shared};
 use crate::exchange::Exchange;
 use crate::log::{LogError, LogWriter};
-use crate::robots::Robots;
+use crate::robots::Rules;
 use crate::traffic::Traffic;
 
 /// How long to wait when the system has no more connections to give, before asking again.
@@ -137,7 +137,7 @@ impl Server {
             answers,
             conditions: options.conditions,
             traffic: Traffic::new(Box::new(clock)),
-            robots: Robots::new(),
+            robots: Rules::new(),
             log,
         };
         let (stop, stopped) = watch::channel(false);
