@@ -48,7 +48,11 @@ fn indexed(head: &Head, block: &[u8]) -> Option<IndexedCapture> {
     let timestamp = Timestamp::parse(capture.timestamp.as_deref()?)?;
     let is_revisit = *head.kind() == Kind::Revisit;
     let said = head.payload_digest().map(str::to_owned);
-    let computed = || (!is_revisit).then(|| BASE32.encode(&Sha1::digest(capture.body)));
+    let content = || match &capture.http {
+        Some(http) => http.content(capture.body),
+        None => capture.body.into(),
+    };
+    let computed = || (!is_revisit).then(|| BASE32.encode(&Sha1::digest(content())));
     let digest = said.or_else(computed);
     Some(IndexedCapture {
         mime: if is_revisit { Some("warc/revisit".to_owned()) } else { capture.mime() },

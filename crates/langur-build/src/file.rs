@@ -9,7 +9,7 @@ use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use langur_archive::index::Timestamp;
 use langur_archive::wat::{self, Description};
 use langur_archive::{ArchiveError, Capture, Head, Kind, Records};
-use langur_extract::{Answer, Described, Extractor, Origin};
+use langur_extract::{LONGEST_PAYLOAD, Answer, Described, Extractor, Origin};
 use langur_page::Address;
 use langur_page::html::LinkKind;
 use langur_sort::Sorter;
@@ -21,8 +21,6 @@ use crate::row::{Captured, Row, record};
 
 /// A block is read up to so many bytes; pages that long are not written by people.
 pub const LONGEST_BLOCK: usize = 32 << 20;
-/// A payload is decompressed up to so many bytes.
-const LONGEST_PAYLOAD: usize = 16 << 20;
 /// Problems of a file that are kept word for word.
 const MOST_PROBLEMS: usize = 20;
 

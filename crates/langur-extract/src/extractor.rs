@@ -5,7 +5,7 @@ use std::sync::Arc;
 #[cfg(doc)]
 use langur_crawl::score_byte;
 use langur_crawl::{Language, Outcome};
-use langur_page::html::Document;
+use langur_page::html::{Document, LinkKind};
 use langur_page::{Address, Limits};
 use langur_reader::{BadProfiles, Reader, Reading, Rule, profiles};
 use langur_topic::Topic;
@@ -16,6 +16,9 @@ use crate::{evidence, links, sniff};
 /// The labelling rules under which the language of a page is told, in this order: the default judge, the
 /// language that it found beside the first one on a mixed page, and the two rules of the founding papers.
 pub const LABELS: [&str; 4] = ["langur", "langur-second", "meta-charset", "meta+textcat"];
+
+/// A payload is decompressed up to so many bytes, in all webs alike: what is longer is a bomb, or no page.
+pub const LONGEST_PAYLOAD: usize = 16 << 20;
 
 /// A language beside the first counts from this share of the letters on.
 const SECOND_SHARE: f32 = 0.2;
@@ -95,11 +98,36 @@ pub struct ExtractedLink {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// An element of the page.
-    Element(langur_page::html::LinkKind),
+    Element(LinkKind),
     /// HTTP's `Location`, of a redirect.
     Redirect,
     /// `<link rel=canonical>`
     Canonical,
+}
+
+/// All of them; their places here are their numbers in crawl logs.
+const ORIGINS: [Origin; 8] = [
+    Origin::Element(LinkKind::Anchor),
+    Origin::Element(LinkKind::Area),
+    Origin::Element(LinkKind::Frame),
+    Origin::Element(LinkKind::Iframe),
+    Origin::Element(LinkKind::Head),
+    Origin::Element(LinkKind::Refresh),
+    Origin::Redirect,
+    Origin::Canonical,
+];
+
+impl Origin {
+    /// Its number in crawl logs.
+    pub fn number(self) -> u8 {
+        let place = ORIGINS.iter().position(|origin| *origin == self);
+        place.expect("all origins are numbered") as u8
+    }
+
+    /// The origin of this number.
+    pub fn numbered(number: u8) -> Option<Origin> {
+        ORIGINS.get(usize::from(number)).copied()
+    }
 }
 
 /// Makes extracts. It remembers what it has judged, so each thread has a clone of its own; the models are

@@ -15,4 +15,4 @@ pub use anchors::Anchors;
 pub use langur_reader::BadProfiles;
 
 pub use described::Described;
-pub use extractor::{Answer, Extract, ExtractedLink, Extractor, LABELS, Origin, Wants};
+pub use extractor::{Answer, Extract, ExtractedLink, Extractor, LABELS, LONGEST_PAYLOAD, Origin, Wants};

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::journal::Moment;
+use crate::known::Text;
 
 /// A SHA-1.
 pub type Digest = [u8; 20];
@@ -14,8 +15,8 @@ pub type Digest = [u8; 20];
 /// The capture that first had a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct First {
-    /// Its page.
-    pub page: u32,
+    /// Where in the journal its URL lies.
+    pub url: Text,
     /// When it was captured, in seconds since 1970.
     pub at: u32,
 }
@@ -32,8 +33,8 @@ impl Payloads {
     }
 
     /// Takes note of a capture; the first stays.
-    pub fn add(&self, digest: Digest, page: u32, at: Moment) {
-        let first = First { page, at: u32::try_from(at / 1000).unwrap_or(u32::MAX) };
+    pub fn add(&self, digest: Digest, url: Text, at: Moment) {
+        let first = First { url, at: u32::try_from(at / 1000).unwrap_or(u32::MAX) };
         let mut payloads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         payloads.entry(digest).or_insert(first);
     }

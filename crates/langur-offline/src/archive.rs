@@ -2,12 +2,10 @@
 
 use langur_archive::index::Timestamp;
 use langur_archive::{Archive, Capture, CaptureError};
+use langur_extract::LONGEST_PAYLOAD;
 use langur_page::Address;
 
 use crate::library::{Fetched, Library};
-
-/// A payload is decompressed up to so many bytes, as in `space build`.
-pub const LONGEST_PAYLOAD: usize = 16 << 20;
 
 /// The captures of an archive: of every page the one nearest to a moment, or the latest.
 pub struct ArchiveLibrary<'a> {

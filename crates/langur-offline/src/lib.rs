@@ -12,7 +12,8 @@ mod known;
 mod library;
 mod web;
 
-pub use archive::{ArchiveLibrary, LONGEST_PAYLOAD};
+pub use archive::ArchiveLibrary;
+pub use langur_extract::LONGEST_PAYLOAD;
 pub use known::Known;
 pub use library::{Fetched, Library};
 pub use web::{ArchivedLink, ArchivedPage, ArchivedWeb, Lost, Missing, Visit, Watcher};

@@ -144,10 +144,16 @@ impl<'b> HttpResponse<'b> {
     }
 }
 
-impl HttpResponse<'_> {
+impl<'b> HttpResponse<'b> {
     /// Whether the headers say that the body is in chunks.
-    pub(crate) fn is_chunked(&self) -> bool {
+    pub fn is_chunked(&self) -> bool {
         self.headers.codings("transfer-encoding").last().is_some_and(|last| last == "chunked")
+    }
+
+    /// The content in `body` as its digest is taken: without chunks, if it is in chunks and nothing is wrong with
+    /// them, and with all other codings.
+    pub fn content(&self, body: &'b [u8]) -> Cow<'b, [u8]> {
+        self.unchunked(body).map_or(Cow::Borrowed(body), Cow::Owned)
     }
 
     /// What the chunks of a body hold, if it is in chunks and nothing is wrong with them.

@@ -167,6 +167,8 @@ pub struct Place {
 pub struct Visited<'j> {
     /// When it ended.
     pub at: Moment,
+    /// When the request was sent.
+    pub began: Moment,
     /// How long the host took, in milliseconds.
     pub lasted_ms: u32,
     /// The page.

@@ -1,0 +1,275 @@
+//! Everything that touches bytes: fetching, decoding, judging, packing records.
+//!
+//! Jobs come from the one who owns the crawl and run here side by side. What goes back is small: facts, links, and
+//! records that need only be put at the end of a file.
+
+mod packing;
+mod reading;
+
+use std::fs::File;
+use std::net::IpAddr;
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use langur_archive::HttpResponse;
+use langur_extract::Extractor;
+use langur_fetch::{Failed, FailureKind, Fetcher, Request, Response};
+use langur_robots::sitemap::{self, Sitemap};
+use langur_scope::Scope;
+
+use crate::archiving::Packed;
+use crate::journal::Moment;
+use crate::known::{Fingerprint, Text};
+use crate::repeated::{Digest, Payloads};
+
+pub use packing::Provenance;
+
+/// A robots.txt is read up to so many bytes; RFC 9309 asks for 500 KiB at least.
+const LONGEST_ROBOTS: u64 = 512 << 10;
+
+/// A sitemap may have so many bytes, decompressed.
+const LONGEST_SITEMAP: usize = 50 << 20;
+
+/// Bodies from this size on are read where waiting does not hold up others.
+const LARGE: usize = 256 << 10;
+
+/// What is shared by all who work.
+pub struct Workshop {
+    /// Who fetches.
+    pub fetcher: Fetcher,
+    /// Which links belong to the crawl.
+    pub scope: Scope,
+    /// What the crawler is called in robots.txt.
+    pub product: String,
+    /// Whether links that say nofollow are left alone.
+    pub obey_nofollow: bool,
+    /// Whether pages that say noindex are not archived.
+    pub obey_noindex: bool,
+    /// Whether names are looked up by a proxy.
+    pub by_proxy: bool,
+    /// Payloads that are archived already, if they are referred to.
+    pub payloads: Option<Arc<Payloads>>,
+    /// The journal, which has the texts of URLs.
+    pub texts: File,
+    /// What the records say of the crawl.
+    pub provenance: Provenance,
+    /// Those who are not at work.
+    pub workers: Mutex<Vec<Worker>>,
+}
+
+/// One who reads pages and packs records.
+pub struct Worker {
+    extractor: Extractor,
+    packer: packing::Packer,
+}
+
+impl Worker {
+    /// A worker. No two may have the same seed, for their records would have the same ids.
+    pub fn new(extractor: Extractor, seed: u128) -> Worker {
+        Worker { extractor, packer: packing::Packer::new(seed) }
+    }
+}
+
+/// A page that is to be visited.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Its URL.
+    pub url: String,
+    /// The page with the link to it.
+    pub via: Option<String>,
+    /// Links from a seed.
+    pub depth: u8,
+    /// How soon it was wanted.
+    pub priority: u32,
+    /// Irrelevant pages in a row before it.
+    pub crossed: Option<u32>,
+}
+
+/// What came of a request.
+pub struct Came {
+    /// HTTP's status.
+    pub status: u16,
+    /// When the request was sent.
+    pub began: Moment,
+    /// How long the host took, in milliseconds.
+    pub lasted_ms: u32,
+    /// Bytes that were received.
+    pub received: u64,
+    /// How long the host asks to be left alone.
+    pub retry_after: Option<Duration>,
+    /// Where it sends to.
+    pub location: Option<String>,
+    /// Its records.
+    pub packed: Packed,
+    /// Whether it is archived as a repetition.
+    pub repeats: bool,
+    /// SHA-1 of the content.
+    pub digest: Digest,
+    /// What was read.
+    pub read: Read,
+}
+
+/// What was read, depending on what was wanted.
+pub enum Read {
+    /// A page.
+    Page(Box<PageRead>),
+    /// A robots.txt.
+    Robots(Vec<u8>),
+    /// A sitemap.
+    Sitemap(Sitemap),
+}
+
+/// What was read in a page.
+pub struct PageRead {
+    /// What a crawl needs of it, without its links.
+    pub extract: langur_extract::Extract,
+    /// Length of the payload.
+    pub bytes: u64,
+    /// Whether it asks not to be kept.
+    pub noindex: bool,
+    /// Its links.
+    pub links: Vec<FoundLink>,
+}
+
+/// A link that was found.
+pub struct FoundLink {
+    /// Where it points.
+    pub url: String,
+    /// By which it is known.
+    pub fingerprint: Fingerprint,
+    /// Whether it belongs to the crawl.
+    pub offered: bool,
+    /// What makes it a link.
+    pub origin: u8,
+    /// The language of its anchor.
+    pub anchor: Option<langur_crawl::Language>,
+    /// Scores on the topic.
+    pub scores: (u8, u8),
+}
+
+impl Workshop {
+    /// Looks up a host. Behind a proxy there is nothing to look up.
+    pub async fn resolve(&self, host: &str) -> Result<Option<IpAddr>, Failed> {
+        if self.by_proxy {
+            return Ok(None);
+        }
+        // The port makes no difference to which addresses there are.
+        let name = host.rsplit_once(':').map_or(host, |(name, port)| {
+            if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { host }
+        });
+        let addresses = self.fetcher.resolve(name, 80).await?;
+        Ok(addresses.first().map(std::net::SocketAddr::ip))
+    }
+
+    /// Fetches and reads a page.
+    pub async fn page(&self, ask: &Ask) -> Result<Came, Failed> {
+        let response = self.fetcher.get(&Request::of(ask.url.as_str())).await?;
+        Ok(self.work(response.received.len(), |worker| self.read_page(worker, ask, &response)))
+    }
+
+    /// Fetches a robots.txt.
+    pub async fn robots(&self, url: &str) -> Result<Came, Failed> {
+        let request = Request { max_bytes: Some(LONGEST_ROBOTS), ..Request::of(url) };
+        let response = self.fetcher.get(&request).await?;
+        Ok(self.work(0, |worker| {
+            self.read_other(worker, url, &response, LONGEST_ROBOTS as usize, Read::Robots)
+        }))
+    }
+
+    /// Fetches a sitemap.
+    pub async fn sitemap(&self, url: &str) -> Result<Came, Failed> {
+        let response = self.fetcher.get(&Request::of(url)).await?;
+        let read = |bytes: Vec<u8>| Read::Sitemap(sitemap::read(&bytes, sitemap::MOST));
+        Ok(self.work(response.received.len(), |worker| {
+            self.read_other(worker, url, &response, LONGEST_SITEMAP, read)
+        }))
+    }
+
+    /// Has someone do the work, aside if it will take long.
+    fn work<T>(&self, bytes: usize, job: impl FnOnce(&mut Worker) -> T) -> T {
+        let workers = || self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut worker = workers().pop().expect("there is a worker for every connection");
+        let done = match bytes >= LARGE {
+            true => tokio::task::block_in_place(|| job(&mut worker)),
+            false => job(&mut worker),
+        };
+        workers().push(worker);
+        done
+    }
+
+    /// Anything but a page.
+    fn read_other(
+        &self,
+        worker: &mut Worker,
+        url: &str,
+        response: &Response,
+        longest: usize,
+        read: impl FnOnce(Vec<u8>) -> Read,
+    ) -> Came {
+        let http = HttpResponse::parse(&response.received);
+        let body = http.as_ref().map_or(&[][..], |http| &response.received[http.body_at..]);
+        let payload = http.as_ref().map(|http| http.payload(body, longest).bytes.into_owned());
+        let digest = packing::digest(http.as_ref(), body);
+        let packed = worker.packer.pack(url, response, http.as_ref(), None, &[]);
+        let mut came = self.came(response, http.as_ref(), digest);
+        came.packed = packed;
+        came.read = read(payload.unwrap_or_default());
+        came
+    }
+
+    /// What is said of every answer.
+    fn came(&self, response: &Response, http: Option<&HttpResponse>, digest: Digest) -> Came {
+        let header = |name: &str| http.and_then(|http| Some(http.headers.text(name)?.into_owned()));
+        Came {
+            status: response.status,
+            began: moment(response.began),
+            lasted_ms: u32::try_from(response.lasted.as_millis()).unwrap_or(u32::MAX),
+            received: response.received.len() as u64,
+            retry_after: header("retry-after").and_then(|text| retry_after(&text, response.began)),
+            location: header("location"),
+            packed: Packed::default(),
+            repeats: false,
+            digest,
+            read: Read::Robots(Vec::new()),
+        }
+    }
+
+    /// A URL that stands in the journal.
+    fn text(&self, text: Text) -> Option<String> {
+        let mut bytes = vec![0; text.length()];
+        self.texts.read_exact_at(&mut bytes, text.at()).ok()?;
+        String::from_utf8(bytes).ok()
+    }
+}
+
+/// Seconds, or a date.
+fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
+    let text = text.trim();
+    match text.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(now).ok(),
+    }
+}
+
+/// As the journal has it.
+pub fn moment(time: SystemTime) -> Moment {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Whether another attempt may end otherwise.
+pub fn is_temporary(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::Dns
+        | FailureKind::Connect
+        | FailureKind::Timeout
+        | FailureKind::Closed
+        | FailureKind::Proxy => true,
+        FailureKind::NoSuchHost
+        | FailureKind::PrivateAddress
+        | FailureKind::Tls
+        | FailureKind::BadResponse
+        | FailureKind::BadUrl => false,
+    }
+}

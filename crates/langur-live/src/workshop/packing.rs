@@ -1,0 +1,165 @@
+//! The records of an answer.
+
+use langur_archive::index::{Capture, Timestamp};
+use langur_archive::{About, Compression, HttpResponse, WarcWriter};
+use langur_fetch::{Protocol, Response};
+use sha1::{Digest as _, Sha1};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::{Ask, moment};
+use crate::archiving::Packed;
+use crate::repeated::Digest;
+
+/// What the records of all pages say of the crawl.
+#[derive(Clone, Debug, Default)]
+pub struct Provenance {
+    /// What is wanted.
+    pub target: String,
+    /// By which strategy.
+    pub strategy: String,
+}
+
+impl Provenance {
+    /// How the crawl came to a page, as fields of a record.
+    pub(super) fn fields(&self, ask: &Ask) -> Vec<(&'static str, String)> {
+        let mut fields =
+            vec![("target", self.target.clone()), ("strategy", self.strategy.clone())];
+        fields.extend(ask.via.clone().map(|via| ("via", via)));
+        fields.push(("depth", ask.depth.to_string()));
+        fields.push(("priority", ask.priority.to_string()));
+        fields.extend(ask.crossed.map(|crossed| ("trail-irrelevant", crossed.to_string())));
+        fields
+    }
+}
+
+/// A capture that has the same content.
+pub(super) struct Original {
+    pub url: String,
+    /// In seconds since 1970.
+    pub at: u32,
+    pub digest: Digest,
+}
+
+/// SHA-1 of the content, without chunks.
+pub(super) fn digest(http: Option<&HttpResponse>, body: &[u8]) -> Digest {
+    match http {
+        Some(http) if http.is_chunked() => Sha1::digest(chunk_free(http, body)).into(),
+        _ => Sha1::digest(body).into(),
+    }
+}
+
+fn chunk_free(http: &HttpResponse, body: &[u8]) -> Vec<u8> {
+    http.clone().content(body).into_owned()
+}
+
+/// Packs records, and keeps the memory for it.
+pub(super) struct Packer {
+    writer: WarcWriter<Vec<u8>>,
+}
+
+impl Packer {
+    pub fn new(seed: u128) -> Packer {
+        Packer { writer: WarcWriter::new(Vec::new(), Compression::Gzip, seed) }
+    }
+
+    /// The answer, or that it repeats another; the request; and the fields, if there are any.
+    pub fn pack(
+        &mut self,
+        url: &str,
+        response: &Response,
+        http: Option<&HttpResponse>,
+        original: Option<&Original>,
+        fields: &[(&'static str, String)],
+    ) -> Packed {
+        let start = self.writer.position();
+        let at = moment(response.began) / 1000;
+        let (date, ip) = (date(at), response.address.ip().to_string());
+        let truncated = response.truncated.map(|why| why.to_string());
+        let protocol = [("WARC-Protocol", "h2")];
+        let about = About {
+            url,
+            date: &date,
+            ip: Some(&ip),
+            truncated: truncated.as_deref(),
+            more: if response.protocol == Protocol::Http2 { &protocol } else { &[] },
+            ..About::default()
+        };
+        let answer = self.answer(&about, response, http, original);
+        let about = About { truncated: None, concurrent_to: Some(&answer.id), ..about };
+        let memory = "memory takes every record";
+        self.writer.request(&about, &response.sent).expect(memory);
+        if !fields.is_empty() {
+            let about = About { more: &[], ip: None, ..about };
+            let block = warc_fields(fields, response);
+            self.writer.metadata(&about, "application/warc-fields", &block).expect(memory);
+        }
+        let timestamp = Timestamp::from_unix(i64::try_from(at).unwrap_or(0));
+        let capture = Capture {
+            mime: match original {
+                Some(_) => Some("warc/revisit".to_owned()),
+                None => http.and_then(mime),
+            },
+            status: Some(response.status),
+            digest: answer.payload_digest.map(|text| without_name(&text).to_owned()),
+            ..Capture::new(url, timestamp)
+        };
+        Packed {
+            bytes: std::mem::take(self.writer.get_mut()),
+            answer: (answer.extent.offset - start, answer.extent.length),
+            capture: Some(capture),
+        }
+    }
+
+    fn answer(
+        &mut self,
+        about: &About,
+        response: &Response,
+        http: Option<&HttpResponse>,
+        original: Option<&Original>,
+    ) -> langur_archive::Written {
+        let memory = "memory takes every record";
+        let Some(original) = original else {
+            return self.writer.response(about, &response.received).expect(memory);
+        };
+        let head = http.map_or(0, |http| http.body_at);
+        let digest = format!("sha1:{}", data_encoding::BASE32.encode(&original.digest));
+        let original = langur_archive::Original {
+            url: &original.url,
+            date: &date(u64::from(original.at)),
+            payload_digest: &digest,
+            id: None,
+        };
+        self.writer.revisit(about, &response.received[..head], &original).expect(memory)
+    }
+}
+
+/// `name: value` a line, as WARC has it. Values are one line each.
+fn warc_fields(fields: &[(&'static str, String)], response: &Response) -> Vec<u8> {
+    let mut block = Vec::new();
+    let lasted = ("fetchTimeMs", response.lasted.as_millis().to_string());
+    let tls = response.tls.clone().map(|tls| ("tls", tls));
+    for (name, value) in fields.iter().chain([&lasted]).chain(tls.as_ref()) {
+        let value = value.replace(['\r', '\n'], " ");
+        block.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
+    }
+    block
+}
+
+/// The media type, as other indexes have it.
+fn mime(http: &HttpResponse) -> Option<String> {
+    let said = http.headers.text("content-type")?;
+    let mime = said.split(';').next()?.trim();
+    (!mime.is_empty()).then(|| mime.to_ascii_lowercase())
+}
+
+fn without_name(digest: &str) -> &str {
+    digest.strip_prefix("sha1:").unwrap_or(digest)
+}
+
+/// As WARC has it, to the second.
+pub(crate) fn date(seconds: u64) -> String {
+    let time = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).unwrap_or(0));
+    let time = time.unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    time.format(&Rfc3339).expect("the years of crawls have four digits")
+}

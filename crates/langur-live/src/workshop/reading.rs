@@ -1,0 +1,99 @@
+//! From an answer to what the crawl is told of it.
+
+use std::collections::HashSet;
+
+use langur_archive::HttpResponse;
+use langur_extract::{Answer, ExtractedLink, LONGEST_PAYLOAD};
+use langur_fetch::Response;
+use langur_page::Address;
+use langur_robots::{Directives, directives};
+use langur_scope::without_session;
+
+use super::packing::{Original, digest};
+use super::{Ask, Came, FoundLink, PageRead, Read, Worker, Workshop};
+use crate::known::Fingerprint;
+
+impl Workshop {
+    pub(super) fn read_page(&self, worker: &mut Worker, ask: &Ask, response: &Response) -> Came {
+        let http = HttpResponse::parse(&response.received);
+        let body = http.as_ref().map_or(&[][..], |http| &response.received[http.body_at..]);
+        let payload = http.as_ref().map(|http| http.payload(body, LONGEST_PAYLOAD).bytes);
+        let payload = payload.unwrap_or_default();
+        let digest = digest(http.as_ref(), body);
+        let mut came = self.came(response, http.as_ref(), digest);
+        let content_type = http.as_ref().and_then(|http| http.headers.text("content-type"));
+        let address = Address::parse(&ask.url).expect("what waits has a canonical URL");
+        let mut extract = worker.extractor.extract(&Answer {
+            address: &address,
+            status: response.status,
+            content_type: content_type.as_deref(),
+            location: came.location.as_deref(),
+            payload: &payload,
+        });
+        let wishes = self.wishes(http.as_ref(), extract.robots.as_deref());
+        if !(self.obey_noindex && wishes.noindex) {
+            let original = self.original(&came, body);
+            came.repeats = original.is_some();
+            let mut fields = self.provenance.fields(ask);
+            fields.append(&mut extract.evidence);
+            came.packed =
+                worker.packer.pack(&ask.url, response, http.as_ref(), original.as_ref(), &fields);
+        }
+        let links = std::mem::take(&mut extract.links);
+        let links = self.links(&address, links, ask.depth, wishes.nofollow);
+        let (bytes, noindex) = (payload.len() as u64, wishes.noindex);
+        came.read = Read::Page(Box::new(PageRead { extract, bytes, noindex, links }));
+        came
+    }
+
+    fn wishes(&self, http: Option<&HttpResponse>, meta: Option<&str>) -> Directives {
+        let header = http.and_then(|http| http.headers.text("x-robots-tag"));
+        let meta = meta.map(|content| ("robots", content));
+        directives(meta.into_iter(), header.as_deref().into_iter(), &self.product)
+    }
+
+    /// The capture that has the same content, if it is archived already. Nothing is gained by referring to content that is
+    /// shorter than the reference.
+    fn original(&self, came: &Came, body: &[u8]) -> Option<Original> {
+        const WORTH_IT: usize = 256;
+        if body.len() < WORTH_IT {
+            return None;
+        }
+        let first = self.payloads.as_ref()?.find(&came.digest)?;
+        Some(Original { url: self.text(first.url)?, at: first.at, digest: came.digest })
+    }
+
+    fn links(
+        &self,
+        page: &Address,
+        links: Vec<ExtractedLink>,
+        depth: u8,
+        page_nofollow: bool,
+    ) -> Vec<FoundLink> {
+        let mut found = Vec::with_capacity(links.len());
+        let mut stripped = HashSet::new();
+        for link in links {
+            let without = without_session(&link.target);
+            // Two links may differ by their sessions alone, and one may lead back to the page.
+            if let Some(without) = &without
+                && (without == page || !stripped.insert(without.clone()))
+            {
+                continue;
+            }
+            let target = without.unwrap_or(link.target);
+            let is_redirect = link.origin == langur_extract::Origin::Redirect;
+            let depth = u32::from(depth) + u32::from(!is_redirect);
+            let refused = self.obey_nofollow && (page_nofollow || link.nofollow);
+            let url = target.to_string();
+            found.push(FoundLink {
+                fingerprint: Fingerprint::of(&url),
+                url,
+                offered: !refused && self.scope.admits(&target, depth).is_ok(),
+                origin: link.origin.number(),
+                anchor: link.anchor_language,
+                scores: link.topics.first().copied().unwrap_or_default(),
+            });
+        }
+        found
+    }
+}
