@@ -9,13 +9,14 @@ const DECIDING: [&str; 4] =
 
 /// What bytes mean and what they are worth is computed without reaching outside, too. These may use
 /// libraries that compute.
-const COMPUTING: [&str; 6] = [
+const COMPUTING: [&str; 7] = [
     "langur-page",
     "langur-language",
     "langur-textcat",
     "langur-topic",
     "langur-reader",
     "langur-extract",
+    "langur-scope",
 ];
 
 /// Parts of the standard library that reach outside.
