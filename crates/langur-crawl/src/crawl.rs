@@ -204,6 +204,11 @@ where
         self.frontier.upcoming(ahead)
     }
 
+    /// Who watches.
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
     /// Ends the crawl and gives back its observer.
     pub fn into_observer(self) -> O {
         self.observer

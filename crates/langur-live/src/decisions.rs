@@ -47,14 +47,40 @@ pub struct Begun {
     pub priority: Priority,
 }
 
+/// How a visit ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether the page is relevant.
+    pub relevant: bool,
+    /// How its host stands, if that changed.
+    pub standing: Option<Standing>,
+}
+
 /// A crawl with its visits.
 struct Deciding<S: Strategy, F, C, O> {
-    crawl: Crawl<S, F, C, O>,
+    crawl: Crawl<S, F, C, (O, LastVisit)>,
     visits: HashMap<u32, Visit<S::Trail>>,
 }
 
-/// Makes any crawl one that the live web can be crawled by.
-pub fn decisions<S, F, C, O>(crawl: Crawl<S, F, C, O>) -> Box<dyn Decisions>
+/// Remembers whether the last page was relevant.
+#[derive(Default)]
+struct LastVisit {
+    relevant: bool,
+}
+
+impl<T> Observer<T> for LastVisit {
+    fn visited(&mut self, visited: &Visited<T>, _: usize, _: Time) {
+        self.relevant = visited.is_relevant();
+    }
+}
+
+/// A crawl that the live web can be crawled by.
+pub fn decisions<S, F, C, O>(
+    strategy: S,
+    frontier: F,
+    classifier: C,
+    observer: O,
+) -> Box<dyn Decisions>
 where
     S: Strategy + Send + 'static,
     S::Trail: 'static,
@@ -62,6 +88,7 @@ where
     C: Classifier + Send + 'static,
     O: Observer<S::Trail> + Send + 'static,
 {
+    let crawl = Crawl::new(strategy, frontier, classifier, (observer, LastVisit::default()));
     Box::new(Deciding { crawl, visits: HashMap::new() })
 }
 

@@ -102,6 +102,12 @@ impl Known {
         Some(PageId(page))
     }
 
+    /// Takes note of the host of a canonical URL.
+    pub fn add_host_of(&mut self, url: &str) -> Option<HostId> {
+        let (host, _) = host_and_directory(url)?;
+        Some(HostId(self.add_host(&url[host])))
+    }
+
     fn add_host(&mut self, name: &str) -> u32 {
         if let Some(host) = self.hosts.get_index_of(name) {
             return host as u32;

@@ -68,6 +68,17 @@ pub enum Event<'j> {
         /// How long the host took, in milliseconds.
         lasted_ms: u32,
     },
+    /// A host has answered something that is no page, and sends elsewhere.
+    Answered {
+        /// When.
+        at: Moment,
+        /// The host that was asked.
+        host: u32,
+        /// Where it is archived.
+        archived: Option<Place>,
+        /// How long the host took, in milliseconds.
+        lasted_ms: u32,
+    },
     /// A visit has ended: the page was fetched, or it is certain that it cannot be.
     #[serde(borrow)]
     Visited(Box<Visited<'j>>),
@@ -138,6 +149,8 @@ pub struct Robots<'j> {
     pub host: u32,
     /// The host that was asked for it last.
     pub asked: u32,
+    /// Whether that was an errand, the first answer having been a redirect.
+    pub errand: bool,
     /// The status of the last answer.
     pub status: u16,
     /// What it says; empty if there is none, which allows everything.

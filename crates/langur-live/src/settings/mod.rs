@@ -322,6 +322,11 @@ impl Settings {
         toml::to_string(self).expect("settings can be written")
     }
 
+    /// Whether those who are asked learn whom to complain to.
+    pub fn says_who_asks(&self) -> bool {
+        self.fetch.contact.is_some() || self.fetch.user_agent.is_some()
+    }
+
     /// What the crawler calls itself.
     pub fn user_agent(&self) -> String {
         if let Some(user_agent) = &self.fetch.user_agent {

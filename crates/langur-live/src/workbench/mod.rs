@@ -99,6 +99,7 @@ pub struct Workbench {
     /// Counts what enters `ready` and `asleep`. Only the entry that a host remembers counts.
     entered: u64,
     parked: usize,
+    errands: usize,
 }
 
 impl Workbench {
@@ -112,6 +113,7 @@ impl Workbench {
             asleep: BinaryHeap::new(),
             entered: 0,
             parked: 0,
+            errands: 0,
         }
     }
 
@@ -167,6 +169,7 @@ impl Workbench {
             self.host(for_host).robots_elsewhere = true;
         }
         self.host(host).errands.push_back(Errand { for_host, url: url.into(), kind });
+        self.errands += 1;
         self.line_up(host, now);
     }
 
@@ -282,14 +285,24 @@ impl Workbench {
         self.line_up(host, at);
     }
 
-    /// A host has answered.
-    pub fn answered(&mut self, host: HostId, at: Moment, lasted_ms: u32) {
+    /// A host has answered; `willing` unless it said that it is asked too much.
+    pub fn answered(&mut self, host: HostId, at: Moment, lasted_ms: u32, willing: bool) {
         let manners = self.manners;
         let it = self.host(host);
-        (it.busy, it.failures) = (false, 0);
-        it.waits = Waits::Rest;
+        (it.busy, it.waits) = (false, Waits::Rest);
+        it.failures = if willing { 0 } else { it.failures.saturating_add(1) };
         let slow = (f64::from(lasted_ms) * manners.slow_factor) as u64;
         it.free_at = at + it.rest(&manners).max(slow.min(manners.longest_slow_ms));
+        self.line_up(host, at);
+    }
+
+    /// A host has not answered, and will not be asked for the same again.
+    pub fn failed(&mut self, host: HostId, at: Moment) {
+        let manners = self.manners;
+        let it = self.host(host);
+        (it.busy, it.waits) = (false, Waits::Rest);
+        it.failures = it.failures.saturating_add(1);
+        it.free_at = it.free_at.max(at + it.rest(&manners));
         self.line_up(host, at);
     }
 
@@ -345,12 +358,31 @@ impl Workbench {
 
     /// An errand was run, whatever came of it.
     pub fn errand_done(&mut self, host: HostId) {
-        self.host(host).errands.pop_front();
+        self.errands -= usize::from(self.host(host).errands.pop_front().is_some());
     }
 
-    /// Nobody will be asked for robots.txt elsewhere any more.
-    pub fn robots_lost(&mut self, host: HostId) {
-        self.host(host).robots_elsewhere = false;
+    /// Whether anything but pages is to be fetched.
+    pub fn has_errands(&self) -> bool {
+        self.errands > 0
+    }
+
+    /// The hosts whose robots.txt this host is to be asked for.
+    pub fn asked_for_robots_of(&self, host: HostId) -> Vec<HostId> {
+        let errands = self.known(host).map(|host| &host.errands).into_iter().flatten();
+        let robots = errands.filter(|errand| matches!(errand.kind, ErrandKind::Robots(_)));
+        robots.map(|errand| errand.for_host).collect()
+    }
+
+    /// What a host is to be asked for first: a page, or the URL of an errand.
+    pub fn first(&self, host: HostId) -> Option<Result<PageId, &str>> {
+        let host = self.known(host)?;
+        let page = host.queue.front().map(|parked| Ok(parked.page));
+        page.or_else(|| host.errands.front().map(|errand| Err(&*errand.url)))
+    }
+
+    /// How soon a page of a host is wanted.
+    pub fn priority(&self, host: HostId) -> Priority {
+        self.known(host).map_or(Priority::BEST, Host::priority)
     }
 
     /// Takes a page off the workbench, its visit having ended.
@@ -382,7 +414,8 @@ impl Workbench {
         let it = self.host(host);
         it.given_up = Some(why.into());
         it.busy = false;
-        it.errands.clear();
+        let errands = std::mem::take(&mut it.errands).len();
+        self.errands -= errands;
         self.line_up(host, at);
     }
 

@@ -36,7 +36,7 @@ fn a_host_is_looked_up_then_asked_for_robots_then_for_its_pages() {
     assert_eq!(bench.take(5), Some(Job::Robots { host }));
     bench.asked(host, 5);
     bench.robots(host, ROBOTS, None, 10);
-    bench.answered(host, 10, 5);
+    bench.answered(host, 10, 5, true);
     assert_eq!(bench.take(1009), None);
     assert_eq!(bench.next_wake(), Some(1010));
     bench.wake(1010);
@@ -55,7 +55,7 @@ fn a_host_rests_between_requests_and_longer_if_it_is_slow_or_asks_for_it() {
         assert!(matches!(bench.take(now), Some(Job::Page { page: PageId(it), .. }) if it == page));
         bench.asked(host, now);
         bench.remove(host, PageId(page));
-        bench.answered(host, now + u64::from(lasted_ms), lasted_ms);
+        bench.answered(host, now + u64::from(lasted_ms), lasted_ms, true);
         bench.next_wake()
     };
     assert_eq!(next(&mut bench, 0, 100, 0), Some(1100));
@@ -144,7 +144,7 @@ fn robots_expire_and_are_fetched_from_elsewhere() {
     bench.park(host, PageId(1), Priority::BEST, ROBOTS.until);
     assert_eq!(bench.take(ROBOTS.until), Some(Job::Robots { host }));
     let now = ROBOTS.until + 1;
-    bench.answered(host, now, 1);
+    bench.answered(host, now, 1, true);
     bench.send(other, host, "http://other/robots.txt", ErrandKind::Robots(1), now);
     bench.wake(now + 5000);
     assert_eq!(bench.take(now + 5000), Some(Job::Resolve { host: other }));
@@ -153,7 +153,7 @@ fn robots_expire_and_are_fetched_from_elsewhere() {
     assert!(matches!(job, Some(Job::Errand { host: it, .. }) if it == other), "{job:?}");
     assert_eq!(bench.take(now + 5000), None);
     bench.errand_done(other);
-    bench.answered(other, now + 5010, 10);
+    bench.answered(other, now + 5010, 10, true);
     bench.robots(host, KeptRobots { until: u64::MAX, ..ROBOTS }, None, now + 5010);
     assert!(matches!(bench.take(now + 5010), Some(Job::Page { .. })));
 }

@@ -17,6 +17,7 @@ use langur_extract::Extractor;
 use langur_fetch::{Failed, FailureKind, Fetcher, Request, Response};
 use langur_robots::sitemap::{self, Sitemap};
 use langur_scope::Scope;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::archiving::Packed;
 use crate::journal::Moment;
@@ -24,6 +25,7 @@ use crate::known::{Fingerprint, Text};
 use crate::repeated::{Digest, Payloads};
 
 pub use packing::Provenance;
+pub(crate) use packing::date;
 
 /// A robots.txt is read up to so many bytes; RFC 9309 asks for 500 KiB at least.
 const LONGEST_ROBOTS: u64 = 512 << 10;
@@ -54,20 +56,45 @@ pub struct Workshop {
     pub texts: File,
     /// What the records say of the crawl.
     pub provenance: Provenance,
-    /// Those who are not at work.
-    pub workers: Mutex<Vec<Worker>>,
+    /// Who does the work.
+    pub workers: Workers,
 }
 
 /// One who reads pages and packs records.
-pub struct Worker {
+struct Worker {
     extractor: Extractor,
     packer: packing::Packer,
 }
 
-impl Worker {
-    /// A worker. No two may have the same seed, for their records would have the same ids.
-    pub fn new(extractor: Extractor, seed: u128) -> Worker {
-        Worker { extractor, packer: packing::Packer::new(seed) }
+/// Those who read pages and pack records: as many as are ever needed at once.
+pub struct Workers(Mutex<Staff>);
+
+struct Staff {
+    idle: Vec<Worker>,
+    extractor: Extractor,
+    seed: u128,
+    hired: u64,
+}
+
+impl Workers {
+    /// Workers who read pages like this one. No two crawls may have the same seed, for their records would have the same
+    /// ids.
+    pub fn new(extractor: Extractor, seed: u128) -> Workers {
+        Workers(Mutex::new(Staff { idle: Vec::new(), extractor, seed, hired: 0 }))
+    }
+
+    fn staff(&self) -> std::sync::MutexGuard<'_, Staff> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn call(&self) -> Worker {
+        let mut staff = self.staff();
+        if let Some(worker) = staff.idle.pop() {
+            return worker;
+        }
+        staff.hired += 1;
+        let seed = xxh3_128(format!("{} {}", staff.seed, staff.hired).as_bytes());
+        Worker { extractor: staff.extractor.clone(), packer: packing::Packer::new(seed) }
     }
 }
 
@@ -188,13 +215,12 @@ impl Workshop {
 
     /// Has someone do the work, aside if it will take long.
     fn work<T>(&self, bytes: usize, job: impl FnOnce(&mut Worker) -> T) -> T {
-        let workers = || self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut worker = workers().pop().expect("there is a worker for every connection");
+        let mut worker = self.workers.call();
         let done = match bytes >= LARGE {
             true => tokio::task::block_in_place(|| job(&mut worker)),
             false => job(&mut worker),
         };
-        workers().push(worker);
+        self.workers.staff().idle.push(worker);
         done
     }
 

@@ -4,8 +4,6 @@ use langur_archive::index::{Capture, Timestamp};
 use langur_archive::{About, Compression, HttpResponse, WarcWriter};
 use langur_fetch::{Protocol, Response};
 use sha1::{Digest as _, Sha1};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::{Ask, moment};
 use crate::archiving::Packed;
@@ -42,15 +40,11 @@ pub(super) struct Original {
 }
 
 /// SHA-1 of the content, without chunks.
-pub(super) fn digest(http: Option<&HttpResponse>, body: &[u8]) -> Digest {
+pub(super) fn digest<'b>(http: Option<&HttpResponse<'b>>, body: &'b [u8]) -> Digest {
     match http {
-        Some(http) if http.is_chunked() => Sha1::digest(chunk_free(http, body)).into(),
-        _ => Sha1::digest(body).into(),
+        Some(http) => Sha1::digest(http.content(body)).into(),
+        None => Sha1::digest(body).into(),
     }
-}
-
-fn chunk_free(http: &HttpResponse, body: &[u8]) -> Vec<u8> {
-    http.clone().content(body).into_owned()
 }
 
 /// Packs records, and keeps the memory for it.
@@ -159,7 +153,8 @@ fn without_name(digest: &str) -> &str {
 
 /// As WARC has it, to the second.
 pub(crate) fn date(seconds: u64) -> String {
-    let time = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).unwrap_or(0));
-    let time = time.unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    time.format(&Rfc3339).expect("the years of crawls have four digits")
+    let digits = Timestamp::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)).to_string();
+    let [year, month, day] = [&digits[..4], &digits[4..6], &digits[6..8]];
+    let [hour, minute, second] = [&digits[8..10], &digits[10..12], &digits[12..14]];
+    format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z")
 }

@@ -1,0 +1,126 @@
+//! Talking to a crawl that runs: a socket in its folder, a line of JSON each way.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+use std::{fs, io, thread};
+
+use serde::{Deserialize, Serialize};
+
+use crate::crawl::Message;
+
+/// The name of the socket in the run folder.
+const SOCKET: &str = "control.sock";
+
+/// A crawl that is busy answers within this time; one that does not has died.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The longest line that is read.
+const LONGEST: u64 = 64 << 20;
+
+/// What a running crawl can be told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
+pub enum Command {
+    /// Say how it stands.
+    Status,
+    /// Ask nobody for anything until told otherwise.
+    Pause,
+    /// Go on.
+    Resume,
+    /// Stop, as Ctrl-C does.
+    Stop,
+    /// Start from these pages too.
+    AddSeeds {
+        /// URLs.
+        urls: Vec<String>,
+    },
+    /// Want nothing more from a host, and those below it.
+    Block {
+        /// Its name.
+        host: String,
+    },
+}
+
+/// The socket of a crawl. It goes when the crawl does.
+pub struct Control {
+    path: PathBuf,
+}
+
+impl Control {
+    /// Listens in a run folder, and passes on what is asked.
+    pub fn listen(folder: &Path, outbox: Sender<Message>) -> io::Result<Control> {
+        let path = folder.join(SOCKET);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let listener = short(folder, |path| UnixListener::bind(path))?;
+        thread::Builder::new().name("control".to_owned()).spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let outbox = outbox.clone();
+                thread::spawn(move || {
+                    // Whoever talks nonsense or leaves early is let go.
+                    let _ = serve(&stream, &outbox);
+                });
+            }
+        })?;
+        Ok(Control { path })
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn serve(stream: &UnixStream, outbox: &Sender<Message>) -> io::Result<()> {
+    let mut lines = BufReader::new(io::Read::take(stream, LONGEST));
+    let mut line = String::new();
+    while lines.read_line(&mut line)? > 0 {
+        let answer = match serde_json::from_str(&line) {
+            Ok(command) => {
+                let (reply, answer) = channel();
+                outbox.send(Message::Command(command, reply)).map_err(io::Error::other)?;
+                answer.recv_timeout(PATIENCE).map_err(io::Error::other)?
+            }
+            Err(error) => serde_json::json!({ "error": error.to_string() }).to_string(),
+        };
+        writeln!(&*stream, "{answer}")?;
+        line.clear();
+    }
+    Ok(())
+}
+
+/// Tells the crawl that runs in a folder something, and gives back its answer; `None` if none runs there.
+pub fn tell(folder: &Path, command: &Command) -> io::Result<Option<String>> {
+    let stream = match short(folder, |path| UnixStream::connect(path)) {
+        Ok(stream) => stream,
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) =>
+        {
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    stream.set_read_timeout(Some(PATIENCE))?;
+    writeln!(&stream, "{}", serde_json::to_string(command).expect("commands are text"))?;
+    let mut answer = String::new();
+    BufReader::new(&stream).read_line(&mut answer)?;
+    Ok(Some(answer.trim_end().to_owned()))
+}
+
+/// The names of sockets are at most about a hundred bytes, and those of folders are not. The system knows every folder
+/// that is open by a short name too.
+fn short<T>(folder: &Path, socket: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
+    let long = folder.join(SOCKET);
+    if long.as_os_str().len() < 100 {
+        return socket(&long);
+    }
+    let open = fs::File::open(folder)?;
+    socket(&PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", open.as_raw_fd())))
+}

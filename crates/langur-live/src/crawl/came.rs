@@ -1,0 +1,405 @@
+//! What came of a request.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use langur_crawl::{HostId, Outcome, PageId};
+use langur_fetch::{Failed, FailureKind};
+use langur_page::{Address, Base, registrable_domain};
+use langur_robots::sitemap::Sitemap;
+
+use super::{Done, LiveCrawl, LiveError};
+use crate::journal::{self, ErrandKind, Event, LinkRow, Moment, Place, Visited};
+use crate::settings::Sitemaps;
+use crate::state::asks_for_patience;
+use crate::workbench::Job;
+use crate::workshop::{Came, PageRead, Read, date, is_temporary};
+
+/// As many redirects of a robots.txt are followed as RFC 9309 asks for.
+const ROBOTS_REDIRECTS: u8 = 5;
+
+/// Sitemaps of a host that are read, those in lists of sitemaps included.
+const MOST_SITEMAPS: u32 = 50;
+
+/// Lists of lists of sitemaps.
+const SITEMAP_DEPTH: u8 = 3;
+
+/// Seeds an event.
+const SEEDS: usize = 1000;
+
+impl LiveCrawl {
+    pub(super) fn came(&mut self, job: Job, result: Result<Done, Failed>) -> Result<(), LiveError> {
+        let url = self.under_way.remove(&job.host().0).map(|under_way| under_way.url);
+        let (url, at) = (url.unwrap_or_default(), self.now());
+        match (job, result) {
+            (job, Err(failed)) => self.failed(&job, &failed, at),
+            (Job::Resolve { host }, Ok(Done::Resolved(address))) => {
+                self.resolved(host, address, at)
+            }
+            (Job::Robots { host }, Ok(Done::Came(came))) => {
+                self.robots_came((host, host, 0), &url, *came, at)
+            }
+            (Job::Errand { host, for_host, kind: ErrandKind::Robots(hops), .. }, Ok(Done::Came(came))) => {
+                self.robots_came((for_host, host, hops), &url, *came, at)
+            }
+            (Job::Errand { host, for_host, url, kind: ErrandKind::Sitemap(depth) }, Ok(Done::Came(came))) => {
+                self.sitemap_came(host, for_host, &url, depth, *came, at)
+            }
+            (Job::Page { host, page, attempts }, Ok(Done::Came(came))) => {
+                self.page_came(host, page, attempts, *came, at)
+            }
+            (_, Ok(_)) => unreachable!("jobs bring what they were sent for"),
+        }
+    }
+
+    /// Puts the records of an answer into the archive.
+    fn archive(&mut self, came: &Came) -> Result<Option<Place>, LiveError> {
+        if came.packed.bytes.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(self.archiving.append(&came.packed, &date(came.began / 1000))?))
+    }
+
+    fn page_came(
+        &mut self,
+        host: HostId,
+        page: PageId,
+        attempts: u8,
+        came: Came,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let archived = self.archive(&came)?;
+        if asks_for_patience(came.status) && attempts < self.settings.fetch.retries {
+            let until = at + self.patience(came.retry_after, attempts);
+            let why = format!("it answered {}", came.status);
+            let page = Some(page.0);
+            self.record(&Event::Postponed { at, host: host.0, page, until, why: &why, archived })?;
+            return self.give_up_if_hopeless(host, &why, at);
+        }
+        let Read::Page(read) = &came.read else { unreachable!("pages are read as pages") };
+        self.visited(page, &came, read, archived, at)?;
+        if asks_for_patience(came.status) {
+            return self.give_up_if_hopeless(host, &format!("it answered {}", came.status), at);
+        }
+        self.look_for_sitemaps(host, at)
+    }
+
+    /// Writes down a visit with its links, the new ones of which get numbers.
+    fn visited(
+        &mut self,
+        page: PageId,
+        came: &Came,
+        read: &PageRead,
+        archived: Option<Place>,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let extract = &read.extract;
+        let mut new: Vec<&str> = Vec::new();
+        let mut links = Vec::with_capacity(read.links.len());
+        let first_new = self.state.known.pages() as u32;
+        let mut numbers = HashMap::new();
+        for link in &read.links {
+            let known = self.state.known.find(link.fingerprint).map(|page| page.0);
+            let number = known.unwrap_or_else(|| {
+                *numbers.entry(link.url.as_str()).or_insert_with(|| {
+                    new.push(&link.url);
+                    first_new + new.len() as u32 - 1
+                })
+            });
+            links.push(LinkRow {
+                page: number,
+                offered: link.offered,
+                origin: link.origin,
+                anchor: link.anchor.as_ref().map_or("", |tag| tag.as_str()),
+                scores: link.scores,
+            });
+        }
+        // A redirect that leads out of the crawl leads nowhere.
+        let outcome = match extract.outcome {
+            Outcome::Redirect if !links.iter().any(|link| link.offered) => Outcome::Other,
+            outcome => outcome,
+        };
+        let languages = extract.languages.iter().map(|it| it.as_ref().map_or("", |tag| tag.as_str()));
+        let visited = Visited {
+            at,
+            began: came.began,
+            lasted_ms: came.lasted_ms,
+            page: page.0,
+            status: came.status,
+            failure: "",
+            media_type: &extract.media_type,
+            bytes: read.bytes,
+            received: came.received,
+            charset: extract.charset,
+            digest: came.digest,
+            archived,
+            repeats: came.repeats,
+            outcome: outcome.into(),
+            gateway: extract.gateway,
+            noindex: read.noindex,
+            languages: languages.collect(),
+            topic: extract.topics.first().copied(),
+            new,
+            links,
+            trapped: extract.trapped,
+        };
+        self.record(&Event::Visited(Box::new(visited)))
+    }
+
+    /// Where nobody could complain, nobody is asked: strangers get a contact address with every request.
+    fn resolved(
+        &mut self,
+        host: HostId,
+        address: Option<std::net::IpAddr>,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let is_stranger = address.is_some_and(|address| !address.is_loopback());
+        if is_stranger && !self.settings.says_who_asks() {
+            let why = "strangers are not asked without a contact address: give one with --contact";
+            return self.give_up(host, why, at);
+        }
+        self.record(&Event::Resolved { at, host: host.0, address })
+    }
+
+    /// A robots.txt of `host`, for which `asked` was asked after so many redirects.
+    fn robots_came(
+        &mut self,
+        (host, asked, hops): (HostId, HostId, u8),
+        url: &str,
+        came: Came,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let archived = self.archive(&came)?;
+        let Read::Robots(body) = &came.read else { unreachable!("robots.txt is read as such") };
+        let body = match came.status {
+            200..=299 => &body[..],
+            300..=399 if hops < ROBOTS_REDIRECTS => {
+                if let Some(url) = redirected(url, &came) {
+                    let (asked, lasted_ms) = (asked.0, came.lasted_ms);
+                    self.record(&match hops {
+                        0 => Event::Answered { at, host: asked, archived, lasted_ms },
+                        _ => Event::ErrandDone { at, host: asked, archived, lasted_ms },
+                    })?;
+                    let kind = ErrandKind::Robots(hops + 1);
+                    return self.record(&Event::Errand { at, host: host.0, url: &url, kind });
+                }
+                &[]
+            }
+            429 | 500..=599 => {
+                let failures = self.state.workbench.failures(asked);
+                let until = at + self.patience(came.retry_after, failures);
+                let why = format!("its robots.txt was answered {}", came.status);
+                self.record(&Event::Postponed {
+                    at,
+                    host: asked.0,
+                    page: None,
+                    until,
+                    why: &why,
+                    archived,
+                })?;
+                return self.give_up_if_hopeless(asked, &why, at);
+            }
+            // There is none, which allows everything (RFC 9309, 2.3.1.3).
+            _ => &[],
+        };
+        self.record(&Event::Robots(journal::Robots {
+            at,
+            host: host.0,
+            asked: asked.0,
+            errand: hops > 0,
+            status: came.status,
+            body,
+            archived,
+            lasted_ms: came.lasted_ms,
+        }))
+    }
+
+    fn sitemap_came(
+        &mut self,
+        host: HostId,
+        for_host: HostId,
+        url: &str,
+        depth: u8,
+        came: Came,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let archived = self.archive(&came)?;
+        let lasted_ms = came.lasted_ms;
+        self.record(&Event::ErrandDone { at, host: host.0, archived, lasted_ms })?;
+        let Read::Sitemap(sitemap) = &came.read else { unreachable!("sitemaps are read as such") };
+        if came.status == 200 {
+            self.take_sitemap(for_host, url, depth, sitemap, at)?;
+        }
+        Ok(())
+    }
+
+    /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl.
+    fn take_sitemap(
+        &mut self,
+        for_host: HostId,
+        url: &str,
+        depth: u8,
+        sitemap: &Sitemap,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let domain = registrable_domain(self.state.known.host_name(for_host)).to_owned();
+        let Ok(base) = Address::parse(url) else { return Ok(()) };
+        let resolve = |text: &str| Base::new(&base, encoding_rs::UTF_8).resolve(text).ok();
+        let is_near = |address: &Address| registrable_domain(&address.host) == domain;
+        let pages = sitemap.pages.iter().filter_map(|entry| resolve(&entry.url));
+        let pages = pages.filter(is_near);
+        let pages = pages.filter(|page| self.workshop.scope.admits(page, 0).is_ok());
+        let pages: Vec<String> = pages.map(|page| page.to_string()).collect();
+        for urls in pages.chunks(SEEDS) {
+            let urls = urls.iter().map(String::as_str).collect();
+            self.record(&Event::Seeds { at, urls, given: false })?;
+        }
+        if depth >= SITEMAP_DEPTH {
+            return Ok(());
+        }
+        let others = sitemap.sitemaps.iter().filter_map(|url| resolve(url)).filter(is_near);
+        for other in others.collect::<Vec<_>>() {
+            self.ask_for_sitemap(for_host, &other.to_string(), depth + 1, at)?;
+        }
+        Ok(())
+    }
+
+    fn ask_for_sitemap(
+        &mut self,
+        host: HostId,
+        url: &str,
+        depth: u8,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        if self.state.sitemaps.get(&host.0).is_some_and(|asked| *asked >= MOST_SITEMAPS) {
+            return Ok(());
+        }
+        let kind = ErrandKind::Sitemap(depth);
+        self.record(&Event::Errand { at, host: host.0, url, kind })
+    }
+
+    /// A host that has shown a relevant page is asked for the sitemaps that its robots.txt names.
+    fn look_for_sitemaps(&mut self, host: HostId, at: Moment) -> Result<(), LiveError> {
+        let is_wanted = self.settings.manners.sitemaps == Sitemaps::Relevant
+            && self.state.tally.relevant_hosts.contains(&host.0)
+            && !self.state.sitemaps.contains_key(&host.0);
+        if !is_wanted {
+            return Ok(());
+        }
+        let Some(rules) = self.rules(host)? else { return Ok(()) };
+        for url in rules.sitemaps() {
+            if let Ok(address) = Address::parse(url)
+                && rules.allows(&address.to_string())
+            {
+                self.ask_for_sitemap(host, &address.to_string(), 0, at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing came.
+    fn failed(&mut self, job: &Job, failed: &Failed, at: Moment) -> Result<(), LiveError> {
+        let host = job.host();
+        let why = failed.to_string();
+        match failed.kind {
+            FailureKind::NoSuchHost | FailureKind::PrivateAddress => {
+                return self.give_up(host, &why, at);
+            }
+            _ => {}
+        }
+        let (page, attempts) = match job {
+            Job::Page { page, attempts, .. } => (Some(*page), *attempts),
+            _ => (None, self.state.workbench.failures(host)),
+        };
+        let is_worth_it = is_temporary(failed.kind) && attempts < self.settings.fetch.retries;
+        match page {
+            // What is no page is no loss.
+            None if !is_worth_it && is_sitemap(job) => {
+                let (host, archived, lasted_ms) = (host.0, None, 0);
+                return self.record(&Event::ErrandDone { at, host, archived, lasted_ms });
+            }
+            Some(page) if !is_worth_it => self.unanswered(page, &why, failed, at)?,
+            page => {
+                let until = at + self.patience(None, attempts);
+                let page = page.map(|page| page.0);
+                let archived = None;
+                self.record(&Event::Postponed { at, host: host.0, page, until, why: &why, archived })?;
+            }
+        }
+        self.give_up_if_hopeless(host, &why, at)
+    }
+
+    /// A visit ends without an answer.
+    fn unanswered(
+        &mut self,
+        page: PageId,
+        why: &str,
+        failed: &Failed,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let lasted_ms = u32::try_from(failed.lasted.as_millis()).unwrap_or(u32::MAX);
+        self.record(&Event::Visited(Box::new(Visited {
+            at,
+            began: at.saturating_sub(u64::from(lasted_ms)),
+            lasted_ms,
+            page: page.0,
+            status: 0,
+            failure: why,
+            media_type: "",
+            bytes: 0,
+            received: 0,
+            charset: "",
+            digest: [0; 20],
+            archived: None,
+            repeats: false,
+            outcome: journal::Came::Other,
+            gateway: false,
+            noindex: false,
+            languages: Vec::new(),
+            topic: None,
+            new: Vec::new(),
+            links: Vec::new(),
+            trapped: 0,
+        })))
+    }
+
+    /// How long a host is left alone, in milliseconds: as long as it asks for, or longer each time.
+    fn patience(&self, asked_for: Option<Duration>, attempts: u8) -> u64 {
+        let fetch = &self.settings.fetch;
+        let longest = fetch.longest_retry_after.as_ms();
+        let own = fetch.retry_after.as_ms().saturating_mul(4_u64.saturating_pow(attempts.into()));
+        let asked_for = asked_for.map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
+        asked_for.unwrap_or(own).min(longest)
+    }
+
+    fn give_up_if_hopeless(&mut self, host: HostId, why: &str, at: Moment) -> Result<(), LiveError> {
+        let failures = self.state.workbench.failures(host);
+        if failures < self.settings.fetch.give_up_after {
+            return Ok(());
+        }
+        self.give_up(host, &format!("{why}, the last of {failures} failures in a row"), at)
+    }
+
+    /// Gives up a host, and those whose robots.txt it was to be asked for.
+    fn give_up(&mut self, host: HostId, why: &str, at: Moment) -> Result<(), LiveError> {
+        let others = self.state.workbench.asked_for_robots_of(host);
+        self.record(&Event::GivenUp { at, host: host.0, why })?;
+        let name = self.host_name(host);
+        for other in others {
+            let why = format!("its robots.txt is at {name}, which is given up");
+            self.record(&Event::GivenUp { at, host: other.0, why: &why })?;
+        }
+        Ok(())
+    }
+}
+
+fn is_sitemap(job: &Job) -> bool {
+    matches!(job, Job::Errand { kind: ErrandKind::Sitemap(_), .. })
+}
+
+/// Where an answer sends to.
+fn redirected(url: &str, came: &Came) -> Option<String> {
+    let from = Address::parse(url).ok()?;
+    let to = Base::new(&from, encoding_rs::UTF_8).resolve(came.location.as_deref()?).ok()?;
+    Some(to.to_string())
+}

@@ -1,0 +1,189 @@
+//! Who is asked next.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use langur_crawl::{HostId, PageId};
+use langur_robots::Robots;
+
+use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
+use crate::journal::{ErrandKind, Event, Passed};
+use crate::workbench::Job;
+use crate::workshop::Ask;
+
+/// Pages of hosts that may not be asked yet are held on the workbench, up to so many.
+const WORKBENCH: usize = 1 << 20;
+
+/// Rules of so many hosts are kept in memory; those of others are read again.
+const MOST_RULES: usize = 20_000;
+
+impl LiveCrawl {
+    /// Begins as many jobs as may be under way.
+    pub(super) fn dispatch(&mut self) -> Result<(), LiveError> {
+        while self.under_way.len() < self.settings.fetch.connections && !self.enough_under_way() {
+            let now = self.now();
+            self.state.workbench.wake(now);
+            if self.may_be_better() {
+                self.record(&Event::Next)?;
+                continue;
+            }
+            let Some(job) = self.state.workbench.take(now) else { break };
+            self.begin(job)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the pages under way are all that may still be fetched.
+    fn enough_under_way(&self) -> bool {
+        let begun = self.state.tally.fetched + self.under_way.len() as u64;
+        self.settings.stop.pages.is_some_and(|pages| begun >= pages)
+    }
+
+    /// Whether a page in the frontier should go before those on the workbench.
+    fn may_be_better(&mut self) -> bool {
+        let at_hand = self.state.workbench.best_ready();
+        let has_room = self.state.workbench.len() < WORKBENCH;
+        has_room
+            && match (self.state.decisions.best_waiting(), at_hand) {
+                (Some(waiting), Some(at_hand)) => waiting < at_hand,
+                (waiting, _) => waiting.is_some(),
+            }
+    }
+
+    fn begin(&mut self, job: Job) -> Result<(), LiveError> {
+        match &job {
+            Job::Resolve { host } => {
+                let name = self.host_name(*host);
+                self.work(job, format!("addresses of {name}"), async move |workshop| {
+                    workshop.resolve(&name).await.map(Done::Resolved)
+                });
+            }
+            Job::Robots { host } => {
+                let url = self.robots_url(*host)?;
+                self.ask(*host)?;
+                self.work(job, url.clone(), async move |workshop| {
+                    workshop.robots(&url).await.map(|came| Done::Came(Box::new(came)))
+                });
+            }
+            Job::Errand { host, url, kind, .. } => {
+                let (url, kind) = (url.clone(), *kind);
+                self.ask(*host)?;
+                self.work(job, url.clone(), async move |workshop| {
+                    let came = match kind {
+                        ErrandKind::Robots(_) => workshop.robots(&url).await,
+                        ErrandKind::Sitemap(_) => workshop.sitemap(&url).await,
+                    };
+                    came.map(|came| Done::Came(Box::new(came)))
+                });
+            }
+            Job::Page { host, page, .. } => {
+                let (host, page) = (*host, *page);
+                let url = self.url(page)?;
+                if let Some(why) = self.passes(host, &url)? {
+                    let at = self.now();
+                    return self.record(&Event::Passed { at, page: page.0, why });
+                }
+                let ask = self.ask_for(host, page, url)?;
+                self.ask(host)?;
+                self.work(job, ask.url.clone(), async move |workshop| {
+                    workshop.page(&ask).await.map(|came| Done::Came(Box::new(came)))
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands a job to the workshop.
+    fn work<F>(&mut self, job: Job, url: String, work: F)
+    where
+        F: AsyncFnOnce(&crate::workshop::Workshop) -> Result<Done, langur_fetch::Failed>
+            + Send
+            + 'static,
+        for<'w> F::CallOnceFuture<'w>: Send,
+    {
+        self.under_way.insert(job.host().0, UnderWay { url, since: Instant::now() });
+        let (workshop, outbox) = (Arc::clone(&self.workshop), self.outbox.clone());
+        self.runtime.spawn(async move {
+            let result = work(&workshop).await;
+            // Nobody listens any more once the crawl has ended.
+            let _ = outbox.send(Message::Done(job, result));
+        });
+    }
+
+    /// A request is about to be sent.
+    fn ask(&mut self, host: HostId) -> Result<(), LiveError> {
+        let at = self.now();
+        self.record(&Event::Asked { at, host: host.0 })
+    }
+
+    /// Why a page need not be asked for, if it need not.
+    fn passes(&mut self, host: HostId, url: &str) -> Result<Option<Passed>, LiveError> {
+        let workbench = &self.state.workbench;
+        let name = self.state.known.host_name(host);
+        let is_blocked = |blocked: &String| {
+            let parent = name.strip_suffix(blocked.as_str());
+            parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('.'))
+        };
+        if workbench.given_up(host).is_some() {
+            return Ok(Some(Passed::HostGivenUp));
+        }
+        if self.state.blocked.iter().any(is_blocked) {
+            return Ok(Some(Passed::Blocked));
+        }
+        let budget = &self.settings.budget;
+        let domain = self.state.known.domain(host) as usize;
+        let of_domain = self.state.domain_asked.get(domain).copied().unwrap_or(0);
+        let of_host = workbench.times_asked(host);
+        if u64::from(of_host) >= budget.per_host || u64::from(of_domain) >= budget.per_domain {
+            return Ok(Some(Passed::OverBudget));
+        }
+        let allowed = self.rules(host)?.is_none_or(|rules| rules.allows(url));
+        Ok((!allowed).then_some(Passed::Forbidden))
+    }
+
+    /// The rules of a host, if they count.
+    pub(super) fn rules(&mut self, host: HostId) -> Result<Option<Arc<Robots>>, LiveError> {
+        let Some(kept) = self.state.workbench.kept_robots(host) else { return Ok(None) };
+        if let Some((at, rules)) = self.rules.get(&host.0)
+            && *at == kept.at
+        {
+            return Ok(Some(Arc::clone(rules)));
+        }
+        let body = self.journal.read(kept.at, kept.length as usize)?;
+        let rules = Arc::new(Robots::parse(&body, &self.workshop.product));
+        if self.rules.len() >= MOST_RULES {
+            self.rules.clear();
+        }
+        self.rules.insert(host.0, (kept.at, Arc::clone(&rules)));
+        Ok(Some(rules))
+    }
+
+    /// Where the robots.txt of a host is, by the scheme of what it is asked for first.
+    fn robots_url(&mut self, host: HostId) -> Result<String, LiveError> {
+        let first = match self.state.workbench.first(host) {
+            Some(Ok(page)) => self.url(page)?,
+            Some(Err(url)) => url.to_owned(),
+            None => String::new(),
+        };
+        let scheme = if first.starts_with("https:") { "https" } else { "http" };
+        Ok(format!("{scheme}://{}/robots.txt", self.host_name(host)))
+    }
+
+    /// The URL of a page.
+    pub(super) fn url(&self, page: PageId) -> Result<String, LiveError> {
+        let text = self.state.known.text(page);
+        let bytes = self.journal.read(text.at(), text.length())?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn ask_for(&mut self, host: HostId, page: PageId, url: String) -> Result<Ask, LiveError> {
+        let way = self.state.known.way(page);
+        Ok(Ask {
+            url,
+            via: way.via.map(|via| self.url(via)).transpose()?,
+            depth: way.depth,
+            priority: self.state.workbench.priority(host).0,
+            crossed: self.state.decisions.crossed(page),
+        })
+    }
+}

@@ -1,0 +1,342 @@
+//! Beginning a crawl, and taking one up again.
+
+use std::collections::HashMap;
+use std::fs::{self, File, TryLockError};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use langur_extract::Extractor;
+use langur_fetch::{FetchSettings, Fetcher, Override};
+use langur_page::Address;
+use langur_robots::product;
+use langur_scope::Scope;
+
+use super::watching::Rate;
+use super::{LiveCrawl, LiveError};
+use crate::archiving::{Archiving, FileFacts};
+use crate::control::Control;
+use crate::decisions::Decisions;
+use crate::disk::Disk;
+use crate::journal::{ErrandKind, Event, Journal, Moment};
+use crate::settings::{Obedience, Settings};
+use crate::state::{State, StateSetting};
+use crate::workshop::{Provenance, Workers, Workshop, moment};
+
+/// What a crawl needs besides its settings.
+pub struct Begin {
+    /// Where it lies.
+    pub folder: PathBuf,
+    /// Everything that can be chosen.
+    pub settings: Settings,
+    /// Strategy and frontier, in which nothing has happened yet.
+    pub decisions: Box<dyn Decisions>,
+    /// Who reads pages.
+    pub extractor: Extractor,
+    /// Which of a page's languages is the one.
+    pub label: usize,
+    /// Is told what the user should know.
+    pub warn: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+/// What was found when a crawl was taken up again.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Recovered {
+    /// Events in the journal.
+    pub events: u64,
+    /// Seconds that it took to go through them.
+    pub seconds: f64,
+    /// Bytes at the end of the journal that were half an event.
+    pub journal_cut: u64,
+    /// Bytes at the end of the archive that no event knows of.
+    pub archive_cut: u64,
+}
+
+impl LiveCrawl {
+    /// Begins a crawl in a folder that has none.
+    pub fn begin(begin: Begin) -> Result<LiveCrawl, LiveError> {
+        let folder = begin.folder.clone();
+        let seeds = seeds_of(&begin.settings)?;
+        check_contact(&begin.settings, &seeds)?;
+        let archive = folder.join("archive");
+        fs::create_dir_all(&archive).map_err(failed_at(&archive))?;
+        let lock = lock(&folder)?;
+        write_whole(&folder.join("crawl.toml"), begin.settings.written().as_bytes())?;
+        let is_full = Arc::new(AtomicBool::new(false));
+        let disk = disk(&begin, &is_full);
+        let journal = Journal::create(&journal_path(&folder), &disk)?;
+        let state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
+        let at = moment(SystemTime::now());
+        let archiving = Archiving::new(file_facts(&folder, &begin.settings, at), disk);
+        let mut crawl = assemble(
+            folder,
+            begin.settings,
+            begin.extractor,
+            Parts { state, journal, archiving, lock, is_full },
+        )?;
+        crawl.record(&Event::Began { at })?;
+        crawl.seed(&seeds, at)?;
+        crawl.listen();
+        Ok(crawl)
+    }
+
+    /// Takes a crawl up again.
+    pub fn resume(begin: Begin) -> Result<(LiveCrawl, Recovered), LiveError> {
+        let folder = begin.folder.clone();
+        if !journal_path(&folder).exists() {
+            return Err(LiveError::NotACrawl(folder));
+        }
+        let lock = lock(&folder)?;
+        let is_full = Arc::new(AtomicBool::new(false));
+        let disk = disk(&begin, &is_full);
+        let started = Instant::now();
+        let mut recovered = Recovered::default();
+        let mut state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
+        let (journal, cut) = Journal::open(&journal_path(&folder), &disk, |frame| {
+            recovered.events += 1;
+            state.apply(frame);
+            Ok(())
+        })?;
+        recovered.journal_cut = cut;
+        let now = moment(SystemTime::now());
+        let facts = file_facts(&folder, &begin.settings, state.began.unwrap_or(now));
+        let (archiving, cut) = Archiving::recover(facts, disk, state.archive_end)?;
+        recovered.archive_cut = cut;
+        recovered.seconds = started.elapsed().as_secs_f64();
+        let mut crawl = assemble(
+            folder,
+            begin.settings,
+            begin.extractor,
+            Parts { state, journal, archiving, lock, is_full },
+        )?;
+        crawl.record(&Event::Began { at: now })?;
+        crawl.listen();
+        Ok((crawl, recovered))
+    }
+
+    fn seed(&mut self, seeds: &[Address], at: Moment) -> Result<(), LiveError> {
+        let urls: Vec<String> = seeds.iter().map(ToString::to_string).collect();
+        for urls in urls.chunks(1000) {
+            let urls = urls.iter().map(String::as_str).collect();
+            self.record(&Event::Seeds { at, urls, given: true })?;
+        }
+        for url in self.settings.seeds.sitemaps.clone() {
+            let address = Address::parse(&url).map_err(|error| LiveError::Wrong(error.to_string()))?;
+            let url = address.to_string();
+            let host = self.state.known.add_host_of(&url).map_or(0, |host| host.0);
+            self.record(&Event::Errand { at, host, url: &url, kind: ErrandKind::Sitemap(0) })?;
+        }
+        Ok(())
+    }
+
+    /// Takes commands, if the system lets it.
+    fn listen(&mut self) {
+        self.control = Control::listen(&self.folder, self.outbox.clone()).ok();
+    }
+}
+
+struct Parts {
+    state: State,
+    journal: Journal,
+    archiving: Archiving,
+    lock: File,
+    is_full: Arc<AtomicBool>,
+}
+
+fn assemble(
+    folder: PathBuf,
+    settings: Settings,
+    extractor: Extractor,
+    parts: Parts,
+) -> Result<LiveCrawl, LiveError> {
+    let Parts { state, journal, archiving, lock, is_full } = parts;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("langur")
+        .build()
+        .map_err(failed_at(&folder))?;
+    let texts = journal.syncer().map_err(failed_at(&journal_path(&folder)))?;
+    let user_agent = settings.user_agent();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let workshop = Workshop {
+        fetcher: Fetcher::new(fetch_settings(&settings)?)?,
+        scope: Scope::new(&settings.scope)?,
+        product: product(&user_agent).to_owned(),
+        obey_nofollow: settings.manners.nofollow == Obedience::Obey,
+        obey_noindex: settings.manners.noindex == Obedience::Obey,
+        by_proxy: settings.fetch.proxy.is_some(),
+        payloads: settings.archive.revisits.then(|| Arc::clone(&state.payloads)),
+        texts,
+        provenance: Provenance {
+            target: settings.target.clone(),
+            strategy: settings.strategy.0.clone(),
+        },
+        workers: Workers::new(extractor, since.as_nanos()),
+    };
+    let (outbox, inbox) = channel();
+    Ok(LiveCrawl {
+        folder,
+        settings,
+        state,
+        journal,
+        archiving,
+        workshop: Arc::new(workshop),
+        runtime,
+        inbox,
+        outbox,
+        under_way: HashMap::new(),
+        rules: HashMap::new(),
+        control: None,
+        paused: None,
+        no_room: None,
+        stopping: None,
+        is_full,
+        rate: Rate::new(),
+        last_moment: 0,
+        _lock: lock,
+    })
+}
+
+/// The journal of a run folder.
+pub fn journal_path(folder: &Path) -> PathBuf {
+    folder.join("journal")
+}
+
+fn state_setting(settings: &Settings, label: usize) -> StateSetting {
+    StateSetting {
+        label,
+        manners: settings.manners.manners(),
+        product: product(&settings.user_agent()).to_owned(),
+    }
+}
+
+/// Only one process may write to a crawl.
+fn lock(folder: &Path) -> Result<File, LiveError> {
+    let path = folder.join("lock");
+    let file = File::create(&path).map_err(failed_at(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(LiveError::Taken(folder.to_owned())),
+        Err(TryLockError::Error(source)) => Err(LiveError::Io { path, source }),
+    }
+}
+
+/// A disk that is full is waited for, and the user is told once.
+fn disk(begin: &Begin, is_full: &Arc<AtomicBool>) -> Disk {
+    let (warn, is_full) = (Arc::clone(&begin.warn), Arc::clone(is_full));
+    let told: OnceLock<()> = OnceLock::new();
+    Disk::patient(move |_| {
+        is_full.store(true, Ordering::Relaxed);
+        told.get_or_init(|| warn("the disk is full: the crawl waits until there is room"));
+    })
+}
+
+fn file_facts(folder: &Path, settings: &Settings, began: Moment) -> FileFacts {
+    let digits = crate::workshop::date(began / 1000).replace(|c: char| !c.is_ascii_digit(), "");
+    let robots = match settings.manners.robots {
+        Obedience::Obey => "obey",
+        Obedience::Ignore => "ignore",
+    };
+    let fields = [
+        ("software", concat!("langur/", env!("CARGO_PKG_VERSION")).to_owned()),
+        ("format", "WARC File Format 1.1".to_owned()),
+        ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/".to_owned()),
+        ("http-header-user-agent", settings.user_agent()),
+        ("robots", robots.to_owned()),
+        ("description", format!("target {}, strategy {}", settings.target, settings.strategy.0)),
+    ];
+    let operator = settings.fetch.contact.clone().map(|contact| ("operator".to_owned(), contact));
+    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
+    FileFacts {
+        folder: folder.join("archive"),
+        name: format!("langur-{digits}"),
+        rotate: settings.archive.rotate.0,
+        fields: fields.chain(operator).collect(),
+    }
+}
+
+fn fetch_settings(settings: &Settings) -> Result<FetchSettings, LiveError> {
+    let fetch = &settings.fetch;
+    let overrides = fetch.resolve.iter().map(|text| read_override(text));
+    let roots = fetch.trust.iter().map(|path| {
+        let path = Path::new(path);
+        fs::read(path).map_err(failed_at(path))
+    });
+    Ok(FetchSettings {
+        user_agent: settings.user_agent(),
+        from: fetch.contact.clone().filter(|contact| contact.contains('@')),
+        connect_timeout: fetch.connect_timeout.0,
+        head_timeout: fetch.head_timeout.0,
+        total_timeout: fetch.total_timeout.0,
+        idle_timeout: fetch.idle_timeout.0,
+        min_bytes_per_second: fetch.slowest.0,
+        max_bytes: fetch.longest.0,
+        allow_private: fetch.allow_private,
+        overrides: overrides.collect::<Result<_, _>>()?,
+        proxy: fetch.proxy.clone(),
+        extra_roots: roots.collect::<Result<_, _>>()?,
+        http2: fetch.http2,
+        // Longer than a host rests, so that its next page comes over the same connection.
+        idle_connections: settings.manners.delay.0 * 2 + Duration::from_secs(10),
+        ..FetchSettings::default()
+    })
+}
+
+fn read_override(text: &str) -> Result<Override, LiveError> {
+    let wrong = || {
+        LiveError::Wrong(format!(
+            "\"{text}\" in fetch.resolve should be HOST=ADDRESS:PORT, as in *.example=127.0.0.1:8080"
+        ))
+    };
+    let (host, address) = text.split_once('=').ok_or_else(wrong)?;
+    let address: SocketAddr = address.trim().parse().map_err(|_| wrong())?;
+    Ok(Override { host: host.trim().to_owned(), address })
+}
+
+fn seeds_of(settings: &Settings) -> Result<Vec<Address>, LiveError> {
+    let seeds = settings.seeds.urls.iter();
+    let seeds = seeds.map(|url| {
+        Address::parse(url).map_err(|error| LiveError::Wrong(format!("a seed: {error}")))
+    });
+    let seeds: Vec<Address> = seeds.collect::<Result<_, _>>()?;
+    if seeds.is_empty() && settings.seeds.sitemaps.is_empty() {
+        return Err(LiveError::Wrong(
+            "there are no seeds: give a file of URLs with --seeds".to_owned(),
+        ));
+    }
+    Ok(seeds)
+}
+
+/// Strangers are to know whom to complain to. Seeds on this machine need not.
+fn check_contact(settings: &Settings, seeds: &[Address]) -> Result<(), LiveError> {
+    let overrides = settings.fetch.resolve.iter().filter_map(|text| read_override(text).ok());
+    let is_all_here = overrides
+        .filter(|it| it.host == "*")
+        .any(|it| it.address.ip().is_loopback());
+    let is_here = |seed: &Address| {
+        let name = seed.host.rsplit_once(':').map_or(seed.host.as_str(), |(name, _)| name);
+        let ip = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+        name == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+    };
+    if settings.says_who_asks() || is_all_here || seeds.iter().all(is_here) {
+        return Ok(());
+    }
+    Err(LiveError::Wrong(
+        "a crawl of the live web needs a contact address, which every server is shown\n  give a web page or a mail address with --contact, as in --contact https://library.example/crawls".to_owned(),
+    ))
+}
+
+/// Writes a file that is there whole or not at all.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LiveError> {
+    let partial = path.with_extension("partial");
+    fs::write(&partial, bytes).map_err(failed_at(&partial))?;
+    fs::rename(&partial, path).map_err(failed_at(path))
+}
+
+fn failed_at(path: &Path) -> impl Fn(std::io::Error) -> LiveError + use<> {
+    let path = path.to_owned();
+    move |source| LiveError::Io { path: path.clone(), source }
+}

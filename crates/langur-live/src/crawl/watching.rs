@@ -1,0 +1,223 @@
+//! Looking at the crawl from outside: when to stop, how it stands, what it is told.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use langur_page::Address;
+
+use super::{LiveCrawl, LiveError};
+use crate::control::Command;
+use crate::journal::Event;
+use crate::status::{HostCounts, Status, Troubles, UnderWay, Wait};
+
+/// Hosts whose waits are listed.
+const MOST_WAITS: usize = 20;
+
+/// Room on the disk is looked at this often.
+const ROOM: Duration = Duration::from_secs(2);
+
+/// How fast it went lately.
+pub(super) struct Rate {
+    samples: VecDeque<(Instant, u64)>,
+    looked_for_room: Option<Instant>,
+}
+
+impl Rate {
+    pub fn new() -> Rate {
+        Rate { samples: VecDeque::new(), looked_for_room: None }
+    }
+
+    fn sample(&mut self, fetched: u64) -> f64 {
+        const WINDOW: Duration = Duration::from_secs(30);
+        let now = Instant::now();
+        self.samples.push_back((now, fetched));
+        while self.samples.front().is_some_and(|(then, _)| now - *then > WINDOW) {
+            self.samples.pop_front();
+        }
+        let (then, before) = self.samples.front().copied().unwrap_or((now, fetched));
+        let seconds = (now - then).as_secs_f64();
+        if seconds > 0.0 { (fetched - before) as f64 / seconds } else { 0.0 }
+    }
+}
+
+impl LiveCrawl {
+    /// Whether a limit is reached, and whether there is room on the disk.
+    pub(super) fn look_around(&mut self) {
+        if let Some(why) = self.reached() {
+            self.stop(&why);
+        }
+        if self.rate.looked_for_room.is_none_or(|then| then.elapsed() > ROOM) {
+            self.rate.looked_for_room = Some(Instant::now());
+            self.look_for_room();
+        }
+    }
+
+    fn reached(&self) -> Option<String> {
+        let (stop, tally) = (&self.settings.stop, &self.state.tally);
+        if stop.pages.is_some_and(|pages| tally.fetched >= pages) {
+            return Some(format!("{} pages were fetched", tally.fetched));
+        }
+        if let Some(bytes) = stop.bytes.filter(|bytes| tally.received >= bytes.0) {
+            return Some(format!("{bytes} were received"));
+        }
+        if stop.relevant.is_some_and(|relevant| tally.relevant >= relevant) {
+            return Some(format!("{} relevant pages were found", tally.relevant));
+        }
+        if let Some(time) = stop.time.filter(|time| tally.busy_ms >= time.as_ms()) {
+            return Some(format!("it ran for {time}"));
+        }
+        let harvest = stop.harvest.zip(tally.recent_harvest());
+        let (least, harvest) = harvest.filter(|(least, harvest)| harvest < least)?;
+        Some(format!("harvest fell to {:.1}%, below {:.1}%", harvest * 100.0, least * 100.0))
+    }
+
+    fn look_for_room(&mut self) {
+        let least = self.settings.archive.least_free.0;
+        let free = rustix::fs::statvfs(&self.folder).map(|it| it.f_bavail * it.f_frsize);
+        // A file system that cannot say how much room there is says so when there is none.
+        self.no_room = match free {
+            Ok(free) if free < least => Some(format!(
+                "the disk has {free} bytes left and archive.least_free is {}; it goes on when there is room",
+                self.settings.archive.least_free
+            )),
+            _ => None,
+        };
+    }
+
+    /// How it stands.
+    pub fn status(&mut self) -> Status {
+        let now = self.now();
+        let rate = self.rate.sample(self.state.tally.fetched);
+        let (state, tally) = (&self.state, &self.state.tally);
+        let (phase, why) = self.phase();
+        let (hosts, waits) = self.hosts(now);
+        let [forbidden, host_given_up, over_budget, blocked] = tally.passed;
+        let on_workbench = state.workbench.len() as u64;
+        Status {
+            phase,
+            why,
+            target: self.settings.target.clone(),
+            strategy: self.settings.strategy.0.clone(),
+            seconds: tally.busy_ms as f64 / 1000.0,
+            fetched: tally.fetched,
+            ok_html: tally.ok_html,
+            relevant: tally.relevant,
+            harvest: tally.relevant as f64 / tally.fetched.max(1) as f64,
+            recent_harvest: tally.recent_harvest(),
+            received: tally.received,
+            rate,
+            known: state.known.pages() as u64,
+            waiting: state.decisions.waiting() as u64 + on_workbench,
+            tiers: self.tiers(),
+            under_way: self.under_way(),
+            hosts,
+            waits,
+            troubles: Troubles {
+                unanswered: tally.unanswered,
+                refused: tally.refused,
+                postponed: tally.postponed,
+                forbidden,
+                host_given_up,
+                over_budget,
+                blocked,
+                trapped: tally.trapped,
+            },
+        }
+    }
+
+    fn phase(&self) -> (String, Option<String>) {
+        let (phase, why) = match (&self.stopping, &self.paused, &self.no_room) {
+            (Some((why, _)), ..) if self.under_way.is_empty() => ("stopped", Some(why.clone())),
+            (Some((why, _)), ..) => ("stopping", Some(why.clone())),
+            (_, Some(why), _) | (_, _, Some(why)) => ("paused", Some(why.clone())),
+            _ if self.is_full.load(Ordering::Relaxed) => {
+                ("paused", Some("the disk is full; it goes on when there is room".to_owned()))
+            }
+            _ => ("running", None),
+        };
+        (phase.to_owned(), why)
+    }
+
+    fn tiers(&self) -> Vec<(u32, u64)> {
+        let tiers = self.state.decisions.waiting_by_priority().into_iter();
+        tiers.map(|(priority, pages)| (priority.0, pages as u64)).collect()
+    }
+
+    fn under_way(&self) -> Vec<UnderWay> {
+        let requests = self.under_way.values();
+        let mut requests: Vec<UnderWay> = requests
+            .map(|it| UnderWay { url: it.url.clone(), seconds: it.since.elapsed().as_secs_f64() })
+            .collect();
+        requests.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        requests
+    }
+
+    fn hosts(&self, now: u64) -> (HostCounts, Vec<Wait>) {
+        let mut counts = HostCounts {
+            known: self.state.known.hosts() as u64,
+            relevant: self.state.tally.relevant_hosts.len() as u64,
+            ..HostCounts::default()
+        };
+        let mut waits = Vec::new();
+        let manners = self.state.workbench.manners();
+        self.state.workbench.each_host(|host, state| {
+            counts.given_up += u64::from(state.given_up().is_some());
+            counts.asked += u64::from(state.is_busy());
+            match state.why(manners, now) {
+                Some(why) => {
+                    counts.waiting += u64::from(state.given_up().is_none());
+                    waits.push((host, state.pages() as u64, why));
+                }
+                None => counts.ready += u64::from(state.pages() > 0 && !state.is_busy()),
+            }
+        });
+        waits.sort_by_key(|(_, pages, _)| std::cmp::Reverse(*pages));
+        waits.truncate(MOST_WAITS);
+        let waits = waits.into_iter();
+        let waits = waits.map(|(host, pages, why)| Wait { host: self.host_name(host), pages, why });
+        (counts, waits.collect())
+    }
+
+    /// Does what it is told, and says what came of it.
+    pub(super) fn obey(&mut self, command: Command) -> Result<String, LiveError> {
+        let at = self.now();
+        let done = |what: String| serde_json::json!({ "done": what }).to_string();
+        Ok(match command {
+            Command::Status => {
+                serde_json::to_string(&self.status()).expect("a status can be written")
+            }
+            Command::Pause => {
+                self.paused = Some("paused by the operator".to_owned());
+                done("it pauses; requests under way are finished".to_owned())
+            }
+            Command::Resume => {
+                self.paused = None;
+                done("it goes on".to_owned())
+            }
+            Command::Stop => {
+                self.stop("stopped by the operator");
+                done("it stops; requests under way are finished".to_owned())
+            }
+            Command::AddSeeds { urls } => {
+                let mut seeds = Vec::new();
+                for url in &urls {
+                    match Address::parse(url) {
+                        Ok(address) => seeds.push(address.to_string()),
+                        Err(error) => {
+                            return Ok(serde_json::json!({ "error": error.to_string() }).to_string());
+                        }
+                    }
+                }
+                let urls = seeds.iter().map(String::as_str).collect();
+                self.record(&Event::Seeds { at, urls, given: true })?;
+                done(format!("{} seeds were added", seeds.len()))
+            }
+            Command::Block { host } => {
+                let name = host.trim().to_ascii_lowercase();
+                self.record(&Event::Blocked { at, name: &name })?;
+                done(format!("nothing more is fetched from {name} and hosts below it"))
+            }
+        })
+    }
+}

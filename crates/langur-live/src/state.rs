@@ -1,0 +1,317 @@
+//! The state of a crawl: what its events made of it.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use langur_crawl::{HostId, PageId, Standing, Time};
+use langur_robots::Robots;
+
+use crate::decisions::Decisions;
+use crate::journal::{self, ErrandKind, Event, Frame, Moment, Passed, Place};
+use crate::known::{Known, Text, Way};
+use crate::page::{LiveLink, LivePage};
+use crate::repeated::Payloads;
+use crate::settings::Stop;
+use crate::workbench::{KeptRobots, Manners, Workbench};
+
+/// The state of a crawl. It changes by [`State::apply`] alone, so that replaying the journal gives the same state
+/// again, whatever happened to the process.
+pub struct State {
+    /// All that was heard of.
+    pub known: Known,
+    /// Strategy and frontier.
+    pub decisions: Box<dyn Decisions>,
+    /// Visits that have begun.
+    pub workbench: Workbench,
+    /// What is archived.
+    pub payloads: Arc<Payloads>,
+    /// What was counted.
+    pub tally: Tally,
+    /// Hosts and domains that the user wants nothing more from.
+    pub blocked: Vec<String>,
+    /// Requests to each registrable domain.
+    pub domain_asked: Vec<u32>,
+    /// Where the archive ends: the last file, and its length.
+    pub archive_end: Option<(u32, u64)>,
+    /// When the crawl was begun.
+    pub began: Option<Moment>,
+    /// Hosts whose sitemaps are or were asked for, and how many.
+    pub sitemaps: HashMap<u32, u32>,
+    /// Sitemaps that were asked for.
+    sitemap_urls: HashSet<u128>,
+    setting: StateSetting,
+    last: Moment,
+}
+
+/// What the state needs to know to make the same of the same events.
+#[derive(Clone, Debug)]
+pub struct StateSetting {
+    /// Which of a page's languages is the one.
+    pub label: usize,
+    /// How hosts are treated.
+    pub manners: Manners,
+    /// What the crawler is called in robots.txt.
+    pub product: String,
+}
+
+/// What was counted.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Visits that were made.
+    pub fetched: u64,
+    /// Of these, OK HTML.
+    pub ok_html: u64,
+    /// Of these, relevant.
+    pub relevant: u64,
+    /// Bytes received.
+    pub received: u64,
+    /// Bytes of payloads.
+    pub bytes: u64,
+    /// Visits without an answer.
+    pub unanswered: u64,
+    /// Redirects.
+    pub redirects: u64,
+    /// Answers with a status from 400 on.
+    pub refused: u64,
+    /// Answers that repeat another.
+    pub repeated: u64,
+    /// Requests that will be made again.
+    pub postponed: u64,
+    /// Visits that were not made, by reason.
+    pub passed: [u64; 4],
+    /// Requests for robots.txt.
+    pub robots: u64,
+    /// Hosts given up.
+    pub given_up: u64,
+    /// Hosts with a relevant page.
+    pub relevant_hosts: HashSet<u32>,
+    /// Links that looked like a trap's.
+    pub trapped: u64,
+    /// Whether each of the last fetches was relevant.
+    pub recent: VecDeque<bool>,
+    /// Milliseconds between beginning, or being taken up again, and the last event.
+    pub busy_ms: u64,
+}
+
+impl Tally {
+    /// The share of the last fetches that was relevant, once there are enough.
+    pub fn recent_harvest(&self) -> Option<f64> {
+        let relevant = self.recent.iter().filter(|relevant| **relevant).count();
+        (self.recent.len() == Stop::HARVEST_WINDOW)
+            .then(|| relevant as f64 / self.recent.len() as f64)
+    }
+}
+
+impl State {
+    /// Nothing has happened yet.
+    pub fn new(decisions: Box<dyn Decisions>, setting: StateSetting) -> State {
+        State {
+            known: Known::default(),
+            decisions,
+            workbench: Workbench::new(setting.manners),
+            payloads: Arc::default(),
+            tally: Tally::default(),
+            blocked: Vec::new(),
+            domain_asked: Vec::new(),
+            archive_end: None,
+            began: None,
+            sitemaps: HashMap::new(),
+            sitemap_urls: HashSet::new(),
+            setting,
+            last: 0,
+        }
+    }
+
+    /// Something happened. Events that this version does not know change nothing.
+    pub fn apply(&mut self, frame: Frame<'_>) {
+        let Some(event) = frame.event() else { return };
+        match event {
+            Event::Began { at } => {
+                self.began.get_or_insert(at);
+                self.last = at;
+            }
+            Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
+            Event::Next => self.next(),
+            Event::Asked { at, host } => self.asked(at, HostId(host)),
+            Event::Resolved { at, host, address } => {
+                self.pass(at);
+                self.workbench.resolved(HostId(host), address, at);
+            }
+            Event::Robots(robots) => self.robots(frame, &robots),
+            Event::Errand { at, host, url, kind } => self.errand(at, HostId(host), url, kind),
+            Event::Answered { at, host, archived, lasted_ms } => {
+                self.pass(at);
+                self.archived(archived);
+                self.workbench.answered(HostId(host), at, lasted_ms, true);
+            }
+            Event::ErrandDone { at, host, archived, lasted_ms } => {
+                self.pass(at);
+                self.archived(archived);
+                self.workbench.errand_done(HostId(host));
+                self.workbench.answered(HostId(host), at, lasted_ms, true);
+            }
+            Event::Visited(visited) => self.visited(frame, &visited),
+            Event::Passed { at, page, why } => self.passed(at, PageId(page), why),
+            Event::Postponed { at, host, page, until, why, archived } => {
+                self.pass(at);
+                self.archived(archived);
+                self.tally.postponed += 1;
+                self.workbench.postponed(HostId(host), page.map(PageId), until, why, at);
+            }
+            Event::GivenUp { at, host, why } => {
+                self.pass(at);
+                self.tally.given_up += 1;
+                self.workbench.give_up(HostId(host), why, at);
+            }
+            Event::Blocked { name, .. } => self.blocked.push(name.to_owned()),
+            Event::Ended { at, .. } => self.pass(at),
+        }
+    }
+
+    fn pass(&mut self, at: Moment) {
+        self.tally.busy_ms += at.saturating_sub(self.last);
+        self.last = at;
+    }
+
+    /// The crawl's own clock: milliseconds since it was begun.
+    fn time(&self, at: Moment) -> Time {
+        Time(at.saturating_sub(self.began.unwrap_or(at)))
+    }
+
+    fn archived(&mut self, place: Option<Place>) {
+        if let Some(place) = place {
+            self.archive_end = Some((place.file, place.end));
+        }
+    }
+
+    fn seeds<'j>(&mut self, frame: Frame<'j>, at: Moment, urls: &[&'j str]) {
+        self.pass(at);
+        for url in urls {
+            let text = Text::new(frame.place_of(url), url.len());
+            if let Some(page) = self.known.add(url, text, Way { via: None, depth: 0 }) {
+                self.decisions.seed(LiveLink::seed(&self.known, page));
+            }
+        }
+    }
+
+    fn next(&mut self) {
+        if let Some(begun) = self.decisions.next() {
+            let host = self.known.host(begun.page);
+            self.workbench.park(host, begun.page, begun.priority, self.last);
+        }
+    }
+
+    fn asked(&mut self, at: Moment, host: HostId) {
+        self.pass(at);
+        self.workbench.asked(host, at);
+        let domain = self.known.domain(host) as usize;
+        if domain >= self.domain_asked.len() {
+            self.domain_asked.resize(domain + 1, 0);
+        }
+        self.domain_asked[domain] += 1;
+    }
+
+    fn robots<'j>(&mut self, frame: Frame<'j>, robots: &journal::Robots<'j>) {
+        self.pass(robots.at);
+        self.archived(robots.archived);
+        self.tally.robots += 1;
+        let (host, asked) = (HostId(robots.host), HostId(robots.asked));
+        let rules = Robots::parse(robots.body, &self.setting.product);
+        let delay = rules.crawl_delay();
+        let delay_ms = delay.map(|delay| u64::try_from(delay.as_millis()).unwrap_or(u64::MAX));
+        let kept = KeptRobots {
+            until: robots.at + self.setting.manners.robots_ms,
+            at: frame.place_of_bytes(robots.body),
+            length: robots.body.len() as u32,
+        };
+        if robots.errand {
+            self.workbench.errand_done(asked);
+        }
+        self.workbench.answered(asked, robots.at, robots.lasted_ms, true);
+        self.workbench.robots(host, kept, delay_ms, robots.at);
+    }
+
+    fn errand(&mut self, at: Moment, for_host: HostId, url: &str, kind: ErrandKind) {
+        self.pass(at);
+        if let ErrandKind::Sitemap(_) = kind {
+            if !self.sitemap_urls.insert(xxhash_rust::xxh3::xxh3_128(url.as_bytes())) {
+                return;
+            }
+            *self.sitemaps.entry(for_host.0).or_default() += 1;
+        }
+        if let Some(host) = self.known.add_host_of(url) {
+            self.workbench.send(host, for_host, url, kind, at);
+        }
+    }
+
+    fn visited<'j>(&mut self, frame: Frame<'j>, visited: &journal::Visited<'j>) {
+        self.pass(visited.at);
+        let page = PageId(visited.page);
+        let host = self.known.host(page);
+        let is_redirect = visited.outcome == journal::Came::Redirect;
+        let depth = self.known.way(page).depth.saturating_add(u8::from(!is_redirect));
+        for url in &visited.new {
+            let text = Text::new(frame.place_of(url), url.len());
+            self.known.add(url, text, Way { via: Some(page), depth });
+        }
+        self.workbench.remove(host, page);
+        let seen = LivePage::new(&self.known, visited, self.setting.label);
+        let time = Time(visited.at.saturating_sub(self.began.unwrap_or(visited.at)));
+        let ended = self.decisions.visited(page, seen, self.workbench.len(), time);
+        let decisions = &mut self.decisions;
+        match ended.standing {
+            Some(Standing::Raised) => self.workbench.raise(host, |page| decisions.raise(page)),
+            Some(Standing::Abandoned) => {
+                self.workbench.abandon(host, |page| decisions.withdraw(page));
+            }
+            None => {}
+        }
+        match visited.status {
+            0 => self.workbench.failed(host, visited.at),
+            status => {
+                let willing = !asks_for_patience(status);
+                self.workbench.answered(host, visited.at, visited.lasted_ms, willing);
+            }
+        }
+        self.archived(visited.archived);
+        if visited.archived.is_some() && !visited.repeats {
+            self.payloads.add(visited.digest, self.known.text(page), visited.began);
+        }
+        self.count(visited, host, ended.relevant);
+    }
+
+    fn count(&mut self, visited: &journal::Visited, host: HostId, relevant: bool) {
+        let tally = &mut self.tally;
+        tally.fetched += 1;
+        tally.ok_html += u64::from(visited.outcome == journal::Came::OkHtml);
+        tally.relevant += u64::from(relevant);
+        tally.received += visited.received;
+        tally.bytes += visited.bytes;
+        tally.unanswered += u64::from(visited.status == 0);
+        tally.redirects += u64::from(visited.outcome == journal::Came::Redirect);
+        tally.refused += u64::from(visited.status >= 400);
+        tally.repeated += u64::from(visited.repeats);
+        tally.trapped += u64::from(visited.trapped);
+        if relevant {
+            tally.relevant_hosts.insert(host.0);
+        }
+        if tally.recent.len() == Stop::HARVEST_WINDOW {
+            tally.recent.pop_front();
+        }
+        tally.recent.push_back(relevant);
+    }
+
+    fn passed(&mut self, at: Moment, page: PageId, why: Passed) {
+        self.pass(at);
+        let host = self.known.host(page);
+        self.workbench.remove(host, page);
+        self.workbench.spared(host, at);
+        self.decisions.failed(page, self.workbench.len(), self.time(at));
+        self.tally.passed[why as usize] += 1;
+    }
+}
+
+/// Whether a status says that the host is asked too much, or cannot answer just now.
+pub fn asks_for_patience(status: u16) -> bool {
+    matches!(status, 429 | 502 | 503 | 504)
+}
