@@ -19,9 +19,8 @@ pub trait Decisions: Send {
     fn seed(&mut self, seed: LiveLink);
     /// Begins the next visit, if a page waits.
     fn next(&mut self) -> Option<Begun>;
-    /// Ends a visit, and says how the page's host stands if that changed. `held` other visits wait.
-    fn visited(&mut self, page: PageId, seen: LivePage, held: usize, now: Time)
-    -> Option<Standing>;
+    /// Ends a visit. `held` other visits wait.
+    fn visited(&mut self, page: PageId, seen: LivePage, held: usize, now: Time) -> Ended;
     /// Ends a visit that was not made.
     fn failed(&mut self, page: PageId, held: usize, now: Time);
     /// Takes back a visit that was not made because its host was abandoned.
@@ -119,16 +118,11 @@ where
         Some(begun)
     }
 
-    fn visited(
-        &mut self,
-        page: PageId,
-        seen: LivePage,
-        held: usize,
-        now: Time,
-    ) -> Option<Standing> {
+    fn visited(&mut self, page: PageId, seen: LivePage, held: usize, now: Time) -> Ended {
         let visit = self.take(page);
         self.crawl.hold(held);
-        self.crawl.visited(visit, &seen, now)
+        let standing = self.crawl.visited(visit, &seen, now);
+        Ended { relevant: self.crawl.observer().1.relevant, standing }
     }
 
     fn failed(&mut self, page: PageId, held: usize, now: Time) {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use langur_crawl::{HostId, PageId};
+use langur_fetch::Failed;
 use langur_robots::Robots;
 
 use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
 use crate::journal::{ErrandKind, Event, Passed};
 use crate::workbench::Job;
-use crate::workshop::Ask;
+use crate::workshop::{Ask, Workshop};
 
 /// Pages of hosts that may not be asked yet are held on the workbench, up to so many.
 const WORKBENCH: usize = 1 << 20;
@@ -28,7 +29,7 @@ impl LiveCrawl {
                 continue;
             }
             let Some(job) = self.state.workbench.take(now) else { break };
-            self.begin(job)?;
+            self.start(job)?;
         }
         Ok(())
     }
@@ -50,25 +51,25 @@ impl LiveCrawl {
             }
     }
 
-    fn begin(&mut self, job: Job) -> Result<(), LiveError> {
+    fn start(&mut self, job: Job) -> Result<(), LiveError> {
         match &job {
             Job::Resolve { host } => {
                 let name = self.host_name(*host);
-                self.work(job, format!("addresses of {name}"), async move |workshop| {
+                self.work(job, format!("addresses of {name}"), |workshop| async move {
                     workshop.resolve(&name).await.map(Done::Resolved)
                 });
             }
             Job::Robots { host } => {
                 let url = self.robots_url(*host)?;
                 self.ask(*host)?;
-                self.work(job, url.clone(), async move |workshop| {
+                self.work(job, url.clone(), |workshop| async move {
                     workshop.robots(&url).await.map(|came| Done::Came(Box::new(came)))
                 });
             }
             Job::Errand { host, url, kind, .. } => {
                 let (url, kind) = (url.clone(), *kind);
                 self.ask(*host)?;
-                self.work(job, url.clone(), async move |workshop| {
+                self.work(job, url.clone(), |workshop| async move {
                     let came = match kind {
                         ErrandKind::Robots(_) => workshop.robots(&url).await,
                         ErrandKind::Sitemap(_) => workshop.sitemap(&url).await,
@@ -85,7 +86,7 @@ impl LiveCrawl {
                 }
                 let ask = self.ask_for(host, page, url)?;
                 self.ask(host)?;
-                self.work(job, ask.url.clone(), async move |workshop| {
+                self.work(job, ask.url.clone(), |workshop| async move {
                     workshop.page(&ask).await.map(|came| Done::Came(Box::new(came)))
                 });
             }
@@ -94,17 +95,15 @@ impl LiveCrawl {
     }
 
     /// Hands a job to the workshop.
-    fn work<F>(&mut self, job: Job, url: String, work: F)
+    fn work<F>(&mut self, job: Job, url: String, work: impl FnOnce(Arc<Workshop>) -> F)
     where
-        F: AsyncFnOnce(&crate::workshop::Workshop) -> Result<Done, langur_fetch::Failed>
-            + Send
-            + 'static,
-        for<'w> F::CallOnceFuture<'w>: Send,
+        F: Future<Output = Result<Done, Failed>> + Send + 'static,
     {
         self.under_way.insert(job.host().0, UnderWay { url, since: Instant::now() });
-        let (workshop, outbox) = (Arc::clone(&self.workshop), self.outbox.clone());
+        let outbox = self.outbox.clone();
+        let work = work(Arc::clone(&self.workshop));
         self.runtime.spawn(async move {
-            let result = work(&workshop).await;
+            let result = work.await;
             // Nobody listens any more once the crawl has ended.
             let _ = outbox.send(Message::Done(job, result));
         });
