@@ -5,7 +5,9 @@ use std::path::Path;
 
 use langur_strategy::{Entry, Named, Runner, Setting, Spec, SpecError, Visitor};
 
-use crate::{LabError, Measured, Offline, OfflineError, OfflineResult, Progress, Simulation};
+use crate::{
+    LabError, Live, LiveParts, Measured, Offline, OfflineError, OfflineResult, Progress, Simulation,
+};
 
 /// The strategies that can be asked for by name: the founding ones, the upper bound, and whatever
 /// others were added.
@@ -20,12 +22,15 @@ struct Line {
     entry: Entry,
     crawl: Crawl,
     crawl_offline: CrawlOffline,
+    crawl_live: CrawlLive,
 }
 
 /// How one of them is run. Behind the pointer all code is generic.
 type Crawl = fn(&Simulation, &Spec, Option<&Path>, Progress) -> Result<Measured, LabError>;
 type CrawlOffline =
     fn(&Offline, &Spec, Option<&Path>, &dyn Fn(u64)) -> Result<OfflineResult, OfflineError>;
+
+type CrawlLive = fn(&Live, &Spec, Option<&Path>) -> Result<LiveParts, LabError>;
 
 /// A strategy as asked for, that can be run.
 #[derive(Clone)]
@@ -34,6 +39,7 @@ pub struct Contender {
     pub spec: Spec,
     pub(crate) crawl: Crawl,
     pub(crate) crawl_offline: CrawlOffline,
+    pub(crate) crawl_live: CrawlLive,
     /// Whether it is no crawl at all but a bound on what any crawl can do.
     pub bound: bool,
 }
@@ -52,11 +58,12 @@ impl Catalogue {
         let bound: Crawl = |simulation, spec, _, progress| simulation.upper_bound(spec, progress);
         let mut catalogue = Catalogue { lines: Vec::new() };
         langur_strategy::visit_all(&mut catalogue);
-        let crawl_offline: CrawlOffline = |_, spec, _, _| {
-            let why = format!("{spec} is an oracle: it runs on a simulated web only");
-            Err(LabError::from(SpecError(why)).into())
-        };
-        catalogue.lines.push(Line { entry: UPPER_BOUND, crawl: bound, crawl_offline });
+        catalogue.lines.push(Line {
+            entry: UPPER_BOUND,
+            crawl: bound,
+            crawl_offline: |_, spec, _, _| Err(refused(spec).into()),
+            crawl_live: |_, spec, _| Err(refused(spec)),
+        });
         catalogue
     }
 
@@ -75,6 +82,7 @@ impl Catalogue {
             crawl_offline: |offline, spec, folder, progress| {
                 offline.crawl_with::<S>(spec, folder, progress)
             },
+            crawl_live: |live, spec, visits| live.parts_with::<S>(spec, visits),
         });
     }
 
@@ -87,9 +95,10 @@ impl Catalogue {
     pub fn parse(&self, text: &str) -> Result<Contender, SpecError> {
         let spec = Spec::parse_one_of("strategy", self.entries(), text)?;
         let line = self.lines.iter().find(|line| line.entry.name == spec.name());
-        let Line { entry, crawl, crawl_offline } =
+        let Line { entry, crawl, crawl_offline, crawl_live } =
             *line.expect("a spec names one of the entries it was read from");
-        Ok(Contender { spec, crawl, crawl_offline, bound: entry.name == UPPER_BOUND.name })
+        let bound = entry.name == UPPER_BOUND.name;
+        Ok(Contender { spec, crawl, crawl_offline, crawl_live, bound })
     }
 
     /// Every one of them in the settings that stand for it in comparisons.
@@ -97,6 +106,10 @@ impl Catalogue {
         let written = self.entries().flat_map(Entry::written_variants);
         written.map(|text| self.parse(&text).expect("the table's variants are sound")).collect()
     }
+}
+
+fn refused(spec: &Spec) -> LabError {
+    SpecError(format!("{spec} is an oracle: it runs on a simulated web only")).into()
 }
 
 impl fmt::Display for Contender {

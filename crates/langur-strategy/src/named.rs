@@ -5,7 +5,7 @@ use langur_crawl::{Foresight, Language, Strategy};
 use crate::{Arguments, Parameter, SpecError};
 
 /// A strategy that can be asked for by name.
-pub trait Named: Strategy + Sized {
+pub trait Named: Strategy<Trail: 'static> + Sized + Send + 'static {
     /// The name on the command line.
     const NAME: &'static str;
     /// One sentence for the help, with the paper it comes from.
