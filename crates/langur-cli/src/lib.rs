@@ -21,6 +21,7 @@ mod progress;
 mod report;
 mod simulate;
 mod space;
+mod status;
 mod table;
 mod topic;
 
@@ -64,6 +65,9 @@ impl Langur {
             Command::Simulate(command) => command.run(&self.catalogue),
             Command::Experiment(command) => command.run(&self.catalogue),
             Command::Crawl(command) => command.run(&self.catalogue),
+            Command::Resume(command) => command.run(&self.catalogue),
+            Command::Status(command) => command.run(&self.catalogue),
+            Command::Tell(command) => command.run(),
             Command::Archive(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Classify(command) => command.run(),
@@ -105,8 +109,14 @@ enum Command {
     Simulate(simulate::Simulate),
     /// Run an experiment file: web spaces × targets × strategies × switches × random seeds
     Experiment(experiment::Experiment),
-    /// Crawl an archive for pages in a language or about a topic
+    /// Crawl the live web or an archive for pages in a language or about a topic
     Crawl(crawl::Crawl),
+    /// Go on with a crawl that was stopped, or was killed
+    Resume(status::Resume),
+    /// Say how a crawl stands, and what every host waits for
+    Status(status::Status),
+    /// Tell a crawl that runs something: pause, resume, stop, add seeds, block a host
+    Tell(status::Tell),
     /// Index, read and lend archives
     #[command(subcommand)]
     Archive(archive::Command),

@@ -20,6 +20,8 @@ pub mod decisions;
 pub mod disk;
 pub mod journal;
 pub mod known;
+pub mod log;
+pub mod metrics;
 pub mod page;
 pub mod repeated;
 pub mod settings;

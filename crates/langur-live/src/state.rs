@@ -35,6 +35,8 @@ pub struct State {
     pub archive_end: Option<(u32, u64)>,
     /// When the crawl was begun.
     pub began: Option<Moment>,
+    /// Why it was stopped; nothing while it runs, and after it was killed.
+    pub ended: Option<String>,
     /// Hosts whose sitemaps are or were asked for, and how many.
     pub sitemaps: HashMap<u32, u32>,
     /// Sitemaps that were asked for.
@@ -115,6 +117,7 @@ impl State {
             domain_asked: Vec::new(),
             archive_end: None,
             began: None,
+            ended: None,
             sitemaps: HashMap::new(),
             sitemap_urls: HashSet::new(),
             setting,
@@ -128,7 +131,7 @@ impl State {
         match event {
             Event::Began { at } => {
                 self.began.get_or_insert(at);
-                self.last = at;
+                (self.last, self.ended) = (at, None);
             }
             Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
             Event::Next => self.next(),
@@ -164,7 +167,10 @@ impl State {
                 self.workbench.give_up(HostId(host), why, at);
             }
             Event::Blocked { name, .. } => self.blocked.push(name.to_owned()),
-            Event::Ended { at, .. } => self.pass(at),
+            Event::Ended { at, why } => {
+                self.pass(at);
+                self.ended = Some(why.to_owned());
+            }
         }
     }
 

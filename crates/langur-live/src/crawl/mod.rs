@@ -30,7 +30,7 @@ use crate::status::Status;
 use crate::workbench::Job;
 use crate::workshop::{Came, Workshop, moment};
 
-pub use open::{Begin, Recovered, journal_path};
+pub use open::{Begin, Recovered, journal_path, write_whole};
 
 /// Those who watch are told this often.
 const TICK: Duration = Duration::from_millis(500);

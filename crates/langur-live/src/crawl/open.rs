@@ -205,7 +205,7 @@ pub fn journal_path(folder: &Path) -> PathBuf {
     folder.join("journal")
 }
 
-fn state_setting(settings: &Settings, label: usize) -> StateSetting {
+pub(super) fn state_setting(settings: &Settings, label: usize) -> StateSetting {
     StateSetting {
         label,
         manners: settings.manners.manners(),

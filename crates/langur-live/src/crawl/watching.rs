@@ -2,14 +2,18 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use langur_page::Address;
 
-use super::{LiveCrawl, LiveError};
+use super::open::{journal_path, state_setting};
+use super::{Begin, LiveCrawl, LiveError};
 use crate::control::Command;
-use crate::journal::Event;
+use crate::journal::{Event, Frames, Moment};
+use crate::settings::Settings;
+use crate::state::State;
 use crate::status::{HostCounts, Status, Troubles, UnderWay, Wait};
+use crate::workshop::moment;
 
 /// Hosts whose waits are listed.
 const MOST_WAITS: usize = 20;
@@ -89,41 +93,29 @@ impl LiveCrawl {
     pub fn status(&mut self) -> Status {
         let now = self.now();
         let rate = self.rate.sample(self.state.tally.fetched);
-        let (state, tally) = (&self.state, &self.state.tally);
         let (phase, why) = self.phase();
-        let (hosts, waits) = self.hosts(now);
-        let [forbidden, host_given_up, over_budget, blocked] = tally.passed;
-        let on_workbench = state.workbench.len() as u64;
-        Status {
-            phase,
-            why,
-            target: self.settings.target.clone(),
-            strategy: self.settings.strategy.0.clone(),
-            seconds: tally.busy_ms as f64 / 1000.0,
-            fetched: tally.fetched,
-            ok_html: tally.ok_html,
-            relevant: tally.relevant,
-            harvest: tally.relevant as f64 / tally.fetched.max(1) as f64,
-            recent_harvest: tally.recent_harvest(),
-            received: tally.received,
-            rate,
-            known: state.known.pages() as u64,
-            waiting: state.decisions.waiting() as u64 + on_workbench,
-            tiers: self.tiers(),
-            under_way: self.under_way(),
-            hosts,
-            waits,
-            troubles: Troubles {
-                unanswered: tally.unanswered,
-                refused: tally.refused,
-                postponed: tally.postponed,
-                forbidden,
-                host_given_up,
-                over_budget,
-                blocked,
-                trapped: tally.trapped,
-            },
+        let under_way = self.under_way();
+        Status { phase, why, rate, under_way, ..status_of(&self.state, &self.settings, now) }
+    }
+
+    /// How a crawl stands that nobody is at.
+    pub fn at_rest(begin: Begin) -> Result<Status, LiveError> {
+        let path = journal_path(&begin.folder);
+        if !path.exists() {
+            return Err(LiveError::NotACrawl(begin.folder));
         }
+        let mut state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
+        let mut frames = Frames::open(&path)?;
+        while let Some(frame) = frames.next()? {
+            state.apply(frame);
+        }
+        let (phase, why) = match state.ended.take() {
+            Some(why) => ("stopped", why),
+            None => ("not running", "it was killed, or the machine went down".to_owned()),
+        };
+        let now = moment(SystemTime::now());
+        let status = status_of(&state, &begin.settings, now);
+        Ok(Status { phase: phase.to_owned(), why: Some(why), ..status })
     }
 
     fn phase(&self) -> (String, Option<String>) {
@@ -139,11 +131,6 @@ impl LiveCrawl {
         (phase.to_owned(), why)
     }
 
-    fn tiers(&self) -> Vec<(u32, u64)> {
-        let tiers = self.state.decisions.waiting_by_priority().into_iter();
-        tiers.map(|(priority, pages)| (priority.0, pages as u64)).collect()
-    }
-
     fn under_way(&self) -> Vec<UnderWay> {
         let requests = self.under_way.values();
         let mut requests: Vec<UnderWay> = requests
@@ -151,32 +138,6 @@ impl LiveCrawl {
             .collect();
         requests.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         requests
-    }
-
-    fn hosts(&self, now: u64) -> (HostCounts, Vec<Wait>) {
-        let mut counts = HostCounts {
-            known: self.state.known.hosts() as u64,
-            relevant: self.state.tally.relevant_hosts.len() as u64,
-            ..HostCounts::default()
-        };
-        let mut waits = Vec::new();
-        let manners = self.state.workbench.manners();
-        self.state.workbench.each_host(|host, state| {
-            counts.given_up += u64::from(state.given_up().is_some());
-            counts.asked += u64::from(state.is_busy());
-            match state.why(manners, now) {
-                Some(why) => {
-                    counts.waiting += u64::from(state.given_up().is_none());
-                    waits.push((host, state.pages() as u64, why));
-                }
-                None => counts.ready += u64::from(state.pages() > 0 && !state.is_busy()),
-            }
-        });
-        waits.sort_by_key(|(_, pages, _)| std::cmp::Reverse(*pages));
-        waits.truncate(MOST_WAITS);
-        let waits = waits.into_iter();
-        let waits = waits.map(|(host, pages, why)| Wait { host: self.host_name(host), pages, why });
-        (counts, waits.collect())
     }
 
     /// Does what it is told, and says what came of it.
@@ -220,4 +181,65 @@ impl LiveCrawl {
             }
         })
     }
+}
+
+/// What the state of a crawl says.
+fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
+    let tally = &state.tally;
+    let (hosts, waits) = hosts_of(state, now);
+    let tiers = state.decisions.waiting_by_priority().into_iter();
+    let [forbidden, host_given_up, over_budget, blocked] = tally.passed;
+    Status {
+        target: settings.target.clone(),
+        strategy: settings.strategy.0.clone(),
+        seconds: tally.busy_ms as f64 / 1000.0,
+        fetched: tally.fetched,
+        ok_html: tally.ok_html,
+        relevant: tally.relevant,
+        harvest: tally.relevant as f64 / tally.fetched.max(1) as f64,
+        recent_harvest: tally.recent_harvest(),
+        received: tally.received,
+        known: state.known.pages() as u64,
+        waiting: (state.decisions.waiting() + state.workbench.len()) as u64,
+        tiers: tiers.map(|(priority, pages)| (priority.0, pages as u64)).collect(),
+        hosts,
+        waits,
+        troubles: Troubles {
+            unanswered: tally.unanswered,
+            refused: tally.refused,
+            postponed: tally.postponed,
+            forbidden,
+            host_given_up,
+            over_budget,
+            blocked,
+            trapped: tally.trapped,
+        },
+        ..Status::default()
+    }
+}
+
+fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<Wait>) {
+    let mut counts = HostCounts {
+        known: state.known.hosts() as u64,
+        relevant: state.tally.relevant_hosts.len() as u64,
+        ..HostCounts::default()
+    };
+    let mut waits = Vec::new();
+    let manners = state.workbench.manners();
+    state.workbench.each_host(|host, it| {
+        counts.given_up += u64::from(it.given_up().is_some());
+        counts.asked += u64::from(it.is_busy());
+        match it.why(manners, now) {
+            Some(why) => {
+                counts.waiting += u64::from(it.given_up().is_none());
+                waits.push((host, it.pages() as u64, why));
+            }
+            None => counts.ready += u64::from(it.pages() > 0 && !it.is_busy()),
+        }
+    });
+    waits.sort_by_key(|(_, pages, _)| std::cmp::Reverse(*pages));
+    waits.truncate(MOST_WAITS);
+    let name = |host| state.known.host_name(host).to_owned();
+    let waits = waits.into_iter().map(|(host, pages, why)| Wait { host: name(host), pages, why });
+    (counts, waits.collect())
 }

@@ -1,4 +1,4 @@
-//! `langur crawl`
+//! `langur crawl --web archive:DIR` and `--web commoncrawl:…`
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,39 +22,10 @@ use crate::simulate::{facts_of, results_json, results_table};
 use crate::space::read_addresses;
 use crate::table::count;
 
-/// Crawl a web for pages in a language or about a topic
-///
-/// The archived web is crawled as the live web would be: every page is fetched by its URL, decoded, judged and
-/// searched for links. What is not in the archive is answered 404 and does not count (Gogar 2015). The run
-/// folder holds what a simulation's does, and the crawl log and link database besides, which
-/// `langur space import` makes a web space of.
+/// Options for archives only.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  langur archive index crawl/
-  langur crawl --web archive:crawl/ --target lang:th --seeds seeds.txt -o run/
-  langur crawl --web commoncrawl:CC-MAIN-2024-22 --target topic:bikes.topic --strategy shark \\
-    --seeds bikes.txt --max-pages 10000 --cache ~/.cache/langur -o run/
-  langur report run/")]
-pub struct Crawl {
-    /// archive:DIR, archive: and an address, or commoncrawl:CC-MAIN-YYYY-WW
-    #[arg(long, value_name = "WEB")]
-    web: String,
-    /// What is wanted: lang:th, several languages as in lang:lo,km, or topic:FILE
-    #[arg(long)]
-    target: Target,
-    /// The strategy, as `langur simulate --help` lists them
-    #[arg(long, default_value = "lswc(s=3,t=5)")]
-    strategy: String,
-    /// A file of URLs to start from, one a line
-    #[arg(long, value_name = "FILE")]
-    seeds: PathBuf,
-    /// Stop after so many fetches
-    #[arg(long)]
-    max_pages: Option<u64>,
-    /// The labelling rule that tells the languages of pages
-    #[arg(long)]
-    labels: Option<String>,
+#[command(next_help_heading = "Options for archives")]
+pub struct OfflineArgs {
     /// Take the captures nearest to this time, as in 2024 or 20240523143003, and not the latest
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
@@ -66,15 +37,6 @@ pub struct Crawl {
     space: Option<PathBuf>,
     #[command(flatten)]
     open: OpenArgs,
-    /// The run folder to write
-    #[arg(short, long)]
-    output: Option<PathBuf>,
-    /// Replace a run folder that is already there
-    #[arg(long)]
-    force: bool,
-    /// Print the results as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -85,27 +47,44 @@ enum MissingArg {
     Skip,
 }
 
-impl Crawl {
+/// A crawl of an archive.
+pub struct OfflineCrawl {
+    pub web: String,
+    pub target: Target,
+    pub strategy: String,
+    pub seeds: Vec<PathBuf>,
+    pub max_pages: Option<u64>,
+    pub labels: Option<String>,
+    pub args: OfflineArgs,
+    pub output: Option<PathBuf>,
+    pub force: bool,
+    pub json: bool,
+}
+
+impl OfflineCrawl {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         let contender = catalogue.parse(&self.strategy)?;
         let place = self.place()?;
-        let archive = self.open.open(&place)?;
+        let archive = self.args.open.open(&place)?;
         let switches = Switches {
-            missing: match self.missing {
+            missing: match self.args.missing {
                 MissingArg::NotFound => Missing::NotFound,
                 MissingArg::Skip => Missing::Skip,
             },
             max_pages: self.max_pages,
             ..Switches::default()
         };
-        let facts = self.space.as_deref().map(|space| self.facts(space)).transpose()?;
+        let facts = self.args.space.as_deref().map(|space| self.facts(space)).transpose()?;
         let setting = OfflineSetting {
             labels: self.labels.clone(),
-            at: self.at.as_deref().map(moment).transpose()?,
+            at: self.args.at.as_deref().map(moment).transpose()?,
             topic: topic_of(&self.target)?,
             relevant: facts.as_ref().map(|facts| facts.relevant),
         };
-        let seeds = read_addresses(&self.seeds)?;
+        let mut seeds = Vec::new();
+        for file in &self.seeds {
+            seeds.append(&mut read_addresses(file)?);
+        }
         let offline =
             Offline::new(&archive, self.target.clone(), switches.clone(), seeds, setting)?;
         let mut manifest = self.manifest(&archive, &contender, &switches, facts);
@@ -119,11 +98,8 @@ impl Crawl {
             Some(("archive" | "commoncrawl", name)) if !name.is_empty() => {
                 Ok(self.web.parse().expect("any text is a place"))
             }
-            _ if self.web == "live" => bail!(Misuse(
-                "the live web cannot be crawled by this version; give --web archive:DIR or commoncrawl:CC-MAIN-YYYY-WW".to_owned()
-            )),
             _ => bail!(Misuse(format!(
-                "--web \"{}\" should be archive:DIR or commoncrawl:CC-MAIN-YYYY-WW",
+                "--web \"{}\" should be live, archive:DIR or commoncrawl:CC-MAIN-YYYY-WW",
                 self.web
             ))),
         }
@@ -153,7 +129,7 @@ impl Crawl {
         facts: Option<SpaceFacts>,
     ) -> RunManifest {
         let (format, version) = RunManifest::format();
-        let provenance = json!({ "web": self.web, "at": self.at });
+        let provenance = json!({ "web": self.web, "at": self.args.at });
         let unknown = || SpaceFacts {
             path: archive.store().address().into(),
             fingerprint: String::new(),
@@ -167,7 +143,7 @@ impl Crawl {
         };
         let mut described = switches.described();
         described.insert("web".to_owned(), json!(self.web));
-        described.insert("at".to_owned(), json!(self.at.as_deref().unwrap_or("latest")));
+        described.insert("at".to_owned(), json!(self.args.at.as_deref().unwrap_or("latest")));
         RunManifest {
             format,
             version,

@@ -1,0 +1,327 @@
+//! `langur crawl --web live` and `langur resume`
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, thread};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use langur_lab::{Catalogue, Live, LiveMeasures, Target};
+use langur_live::crawl::journal_path;
+use langur_live::settings::{Settings, Size, Span};
+use langur_live::{Begin, Finished, LiveCrawl, LiveError, Message, Recovered, Status};
+use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::display::Display;
+use super::{Crawl, no_target, run_folder, topic_of};
+use crate::misuse::Misuse;
+use crate::space::read_addresses;
+
+/// Options for the live web.
+#[derive(Args)]
+#[command(next_help_heading = "Options for the live web")]
+pub struct LiveArgs {
+    /// All settings, as a crawl.toml; options go before it. The run folder has one that says everything
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// How you can be reached: a web page or a mail address, shown to every server
+    #[arg(long, value_name = "ADDRESS")]
+    contact: Option<String>,
+    /// A sitemap, the pages of which are seeds; may be given several times
+    #[arg(long, value_name = "URL")]
+    sitemap: Vec<String>,
+    /// Start from the relevant pages of an earlier crawl
+    #[arg(long, value_name = "CRAWL")]
+    seeds_from: Option<PathBuf>,
+    /// Only URLs that match: host:, domain:, tld:, surt:, path: or regex: and a text; may be given several times
+    #[arg(long, value_name = "RULE")]
+    include: Vec<String>,
+    /// No URLs that match; rules as above
+    #[arg(long, value_name = "RULE")]
+    exclude: Vec<String>,
+    /// No pages more than so many links from a seed
+    #[arg(long)]
+    max_depth: Option<u32>,
+    /// Stop after so many bytes, as in 10GiB
+    #[arg(long, value_name = "SIZE")]
+    max_bytes: Option<Size>,
+    /// Stop after so much time, as in 8h
+    #[arg(long, value_name = "TIME")]
+    max_time: Option<Span>,
+    /// Stop after so many relevant pages
+    #[arg(long)]
+    max_relevant: Option<u64>,
+    /// Stop when less than this share of the last thousand pages was relevant, as in 0.02
+    #[arg(long, value_name = "SHARE")]
+    min_harvest: Option<f64>,
+    /// Between the end of an answer and the next request to the same host, as in 2s
+    #[arg(long, value_name = "TIME")]
+    delay: Option<Span>,
+    /// Requests under way at once
+    #[arg(long)]
+    connections: Option<usize>,
+    /// At most so many requests to a host
+    #[arg(long, value_name = "PAGES")]
+    per_host: Option<u64>,
+    /// At most so many requests to a registrable domain
+    #[arg(long, value_name = "PAGES")]
+    per_domain: Option<u64>,
+    /// A proxy: http://HOST:PORT or socks5://HOST:PORT
+    #[arg(long, value_name = "URL")]
+    proxy: Option<String>,
+    /// Ask private addresses too: those of your own network and machine
+    #[arg(long)]
+    allow_private: bool,
+    /// Where a host is to be found: HOST=ADDRESS:PORT, with *.example or * for many
+    #[arg(long, value_name = "RULE")]
+    resolve: Vec<String>,
+    #[command(flatten)]
+    operating: Operating,
+}
+
+/// How it is watched.
+#[derive(Args)]
+pub struct Operating {
+    /// Serve Prometheus metrics at this address, as in 127.0.0.1:9187
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<std::net::SocketAddr>,
+    /// How to say what happens
+    #[arg(long, value_enum, default_value_t)]
+    log: LogFormat,
+}
+
+/// How to say what happens.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// A display on a terminal, lines otherwise
+    #[default]
+    Text,
+    /// A JSON object a line
+    Json,
+}
+
+/// Begins a crawl.
+pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
+    let Some(folder) = crawl.output.clone() else {
+        bail!(Misuse("say where the crawl should lie with -o, as in -o crawl/".to_owned()));
+    };
+    let settings = settings(&crawl)?;
+    if journal_path(&folder).exists() {
+        if !crawl.force {
+            bail!(Misuse(format!(
+                "\"{0}\" holds a crawl already\n  go on with it: langur resume {0}\n  or replace it with --force",
+                folder.display()
+            )));
+        }
+        remove(&folder)?;
+    }
+    let (begin, measures) = parts(folder, settings, catalogue)?;
+    let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
+    run(live, measures, None, &crawl.live.operating, crawl.json)
+}
+
+/// Takes a crawl up again. Limits that are given replace those it was stopped by.
+pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result<()> {
+    let mut settings = read_settings(&folder.join("crawl.toml"))?;
+    changes.apply(&mut settings);
+    let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
+    let (live, recovered) = LiveCrawl::resume(begin)?;
+    langur_live::crawl::write_whole(&folder.join("crawl.toml"), settings.written().as_bytes())?;
+    run(live, measures, Some(recovered), &changes.operating, changes.json)
+}
+
+/// How a crawl stands that nobody is at.
+pub fn status_at_rest(folder: &Path, catalogue: &Catalogue) -> Result<Status> {
+    let settings = read_settings(&folder.join("crawl.toml"))?;
+    let (begin, _) = parts(folder.to_owned(), settings, catalogue)?;
+    Ok(LiveCrawl::at_rest(begin)?)
+}
+
+/// What can be changed when a crawl is taken up again.
+#[derive(Args)]
+pub struct Changes {
+    /// Stop after so many fetches altogether; 0 for no limit
+    #[arg(long)]
+    max_pages: Option<u64>,
+    /// Stop after so many bytes altogether, as in 10GiB
+    #[arg(long, value_name = "SIZE")]
+    max_bytes: Option<Size>,
+    /// Stop after so much time at work altogether, as in 8h
+    #[arg(long, value_name = "TIME")]
+    max_time: Option<Span>,
+    /// Stop after so many relevant pages altogether
+    #[arg(long)]
+    max_relevant: Option<u64>,
+    #[command(flatten)]
+    operating: Operating,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Changes {
+    fn apply(&self, settings: &mut Settings) {
+        let stop = &mut settings.stop;
+        match self.max_pages {
+            Some(0) => stop.pages = None,
+            pages => stop.pages = pages.or(stop.pages),
+        }
+        stop.bytes = self.max_bytes.or(stop.bytes);
+        stop.time = self.max_time.or(stop.time);
+        stop.relevant = self.max_relevant.or(stop.relevant);
+    }
+}
+
+fn read_settings(path: &Path) -> Result<Settings> {
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("cannot read the settings {}", path.display()))?;
+    Settings::read(&text, &path.display().to_string()).map_err(|error| Misuse(error.to_string()).into())
+}
+
+/// The settings file, with the options put in.
+fn settings(crawl: &Crawl) -> Result<Settings> {
+    let live = &crawl.live;
+    let mut settings = live.config.as_deref().map(read_settings).transpose()?.unwrap_or_default();
+    if let Some(target) = &crawl.target {
+        settings.target = target.to_string();
+    }
+    if settings.target.is_empty() {
+        bail!(no_target());
+    }
+    if let Some(strategy) = &crawl.strategy {
+        settings.strategy.0.clone_from(strategy);
+    }
+    if let Some(labels) = &crawl.labels {
+        settings.labels.0.clone_from(labels);
+    }
+    for file in &crawl.seeds {
+        settings.seeds.urls.extend(read_addresses(file)?.iter().map(ToString::to_string));
+    }
+    settings.seeds.sitemaps.extend(live.sitemap.iter().cloned());
+    if let Some(earlier) = &live.seeds_from {
+        settings.seeds.urls.extend(run_folder::relevant_pages(earlier)?);
+    }
+    settings.scope.include.extend(live.include.iter().cloned());
+    settings.scope.exclude.extend(live.exclude.iter().cloned());
+    settings.scope.max_depth = live.max_depth.or(settings.scope.max_depth);
+    let stop = &mut settings.stop;
+    stop.pages = crawl.max_pages.or(stop.pages);
+    stop.bytes = live.max_bytes.or(stop.bytes);
+    stop.time = live.max_time.or(stop.time);
+    stop.relevant = live.max_relevant.or(stop.relevant);
+    stop.harvest = live.min_harvest.or(stop.harvest);
+    settings.budget.per_host = live.per_host.unwrap_or(settings.budget.per_host);
+    settings.budget.per_domain = live.per_domain.unwrap_or(settings.budget.per_domain);
+    settings.manners.delay = live.delay.unwrap_or(settings.manners.delay);
+    let fetch = &mut settings.fetch;
+    fetch.connections = live.connections.unwrap_or(fetch.connections).max(1);
+    fetch.contact = live.contact.clone().or(fetch.contact.take());
+    fetch.proxy = live.proxy.clone().or(fetch.proxy.take());
+    fetch.allow_private |= live.allow_private;
+    fetch.resolve.extend(live.resolve.iter().cloned());
+    Ok(settings)
+}
+
+fn parts(
+    folder: PathBuf,
+    settings: Settings,
+    catalogue: &Catalogue,
+) -> Result<(Begin, LiveMeasures)> {
+    let contender = catalogue.parse(&settings.strategy.0)?;
+    let target: Target = settings.target.parse()?;
+    let live = Live::new(target.clone(), topic_of(&target)?, &settings.labels.0, settings.stop.pages)?;
+    let (extractor, label) = (live.extractor()?, live.label());
+    let parts = live.parts(&contender, None)?;
+    let warn = Arc::new(|what: &str| eprintln!("langur: {what}"));
+    let decisions = parts.decisions;
+    Ok((Begin { folder, settings, decisions, extractor, label, warn }, parts.measures))
+}
+
+/// Only what a crawl has written is removed.
+fn remove(folder: &Path) -> Result<()> {
+    for name in ["archive", "run", "space"] {
+        let path = folder.join(name);
+        if path.exists() {
+            fs::remove_dir_all(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
+    }
+    for name in ["journal", "crawl.toml", "lock", "control.sock"] {
+        let path = folder.join(name);
+        if path.exists() {
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Settings that make no sense are misuse.
+fn as_misuse(error: LiveError) -> anyhow::Error {
+    match error {
+        LiveError::Wrong(_) | LiveError::Fetch(_) | LiveError::Scope(_) | LiveError::Settings(_) => {
+            Misuse(error.to_string()).into()
+        }
+        error => error.into(),
+    }
+}
+
+fn run(
+    mut live: LiveCrawl,
+    measures: LiveMeasures,
+    recovered: Option<Recovered>,
+    operating: &Operating,
+    is_json: bool,
+) -> Result<()> {
+    let folder = live.folder().to_owned();
+    stop_on_signals(&live)?;
+    let mut display = Display::new(operating.log, is_json);
+    display.begin(&folder, recovered.as_ref());
+    if let Some(address) = operating.metrics {
+        langur_live::metrics::serve(address, live.outbox())
+            .with_context(|| format!("cannot serve metrics at {address}"))?;
+    }
+    let Finished { why, can_resume } = live.run(|status| display.show(status))?;
+    let status = live.status();
+    drop(live);
+    let measured = measures.finish(!can_resume)?;
+    run_folder::write(&folder, &measured)?;
+    display.end(&status);
+    if is_json {
+        let resume = can_resume.then(|| format!("langur resume {}", folder.display()));
+        println!("{}", json!({ "ended": why, "resume": resume, "status": status }));
+        return Ok(());
+    }
+    println!("ended: {why}");
+    println!("archive: {}   next: langur report {}", folder.join("archive").display(), folder.display());
+    if can_resume {
+        println!("go on with: langur resume {}", folder.display());
+    }
+    Ok(())
+}
+
+/// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either.
+fn stop_on_signals(live: &LiveCrawl) -> Result<()> {
+    let outbox = live.outbox();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (mut interrupt, mut terminate) = {
+        let _inside = runtime.enter();
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+    };
+    thread::spawn(move || {
+        let mut next = || {
+            runtime.block_on(async {
+                tokio::select! {
+                    _ = interrupt.recv() => {}
+                    _ = terminate.recv() => {}
+                }
+            });
+        };
+        next();
+        eprintln!("langur: stopping; requests under way are finished (once more to stop at once)");
+        // If nobody listens any more, it has stopped.
+        let _ = outbox.send(Message::Stop);
+        next();
+        std::process::exit(130);
+    });
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! `langur crawl`
+
+mod display;
+mod live;
+mod offline;
+mod run_folder;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use langur_lab::{Catalogue, Target};
+
+pub use display::paragraph;
+pub use live::{Changes, LiveArgs, resume, status_at_rest};
+pub use offline::topic_of;
+use offline::{OfflineArgs, OfflineCrawl};
+
+use crate::misuse::Misuse;
+
+/// Crawl a web for pages in a language or about a topic
+///
+/// The live web is crawled politely: robots.txt is obeyed, requests are spaced, and every server is told whom to
+/// complain to. What comes is archived as WARC, and the run folder can be taken up again after a crash, simulated,
+/// exported and reported on.
+///
+/// The archived web is crawled the same way: every page is fetched by its URL, decoded, judged and searched for
+/// links. What is not in the archive is answered 404 and does not count (Gogar 2015).
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  langur crawl --target lang:th --seeds seeds.txt --contact https://library.example/crawls -o crawl/
+  langur status crawl/          what it does, and what every host waits for
+  langur resume crawl/          after Ctrl-C, a limit, or a crash
+  langur simulate crawl/ --target lang:th --all      what other strategies would have found in it
+  langur crawl --web archive:crawl/archive --target lang:th --seeds seeds.txt -o again/
+  langur crawl --web commoncrawl:CC-MAIN-2024-22 --target topic:bikes.topic --strategy shark \\
+    --seeds bikes.txt --max-pages 10000 --cache ~/.cache/langur -o run/")]
+pub struct Crawl {
+    /// live, archive:DIR, archive: and an address, or commoncrawl:CC-MAIN-YYYY-WW
+    #[arg(long, value_name = "WEB", default_value = "live")]
+    web: String,
+    /// What is wanted: lang:th, several languages as in lang:lo,km, or topic:FILE
+    #[arg(long)]
+    target: Option<Target>,
+    /// The strategy, as `langur simulate --help` lists them [default: lswc(s=3,t=5)]
+    #[arg(long)]
+    strategy: Option<String>,
+    /// A file of URLs to start from, one a line; may be given several times
+    #[arg(long, value_name = "FILE")]
+    seeds: Vec<PathBuf>,
+    /// Stop after so many fetches
+    #[arg(long)]
+    max_pages: Option<u64>,
+    /// The labelling rule that tells the languages of pages [default: langur]
+    #[arg(long)]
+    labels: Option<String>,
+    #[command(flatten)]
+    live: LiveArgs,
+    #[command(flatten)]
+    offline: OfflineArgs,
+    /// The run folder to write
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Replace a run folder that is already there
+    #[arg(long)]
+    force: bool,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Crawl {
+    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
+        if self.web == "live" {
+            return live::begin(self, catalogue);
+        }
+        let target = self.target.ok_or_else(no_target)?;
+        let crawl = OfflineCrawl {
+            web: self.web,
+            target,
+            strategy: self.strategy.unwrap_or_else(|| "lswc(s=3,t=5)".to_owned()),
+            seeds: self.seeds,
+            max_pages: self.max_pages,
+            labels: self.labels,
+            args: self.offline,
+            output: self.output,
+            force: self.force,
+            json: self.json,
+        };
+        crawl.run(catalogue)
+    }
+}
+
+fn no_target() -> Misuse {
+    Misuse("say what is wanted with --target, as in --target lang:th".to_owned())
+}
