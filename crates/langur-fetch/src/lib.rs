@@ -16,18 +16,23 @@
 
 mod ask;
 mod connect;
+mod connection;
+mod dial;
 mod exchange;
 mod failed;
 mod fetcher;
 mod framing;
 mod head;
+mod http2;
 mod message;
 mod pace;
 mod pool;
 mod private;
+mod proxy;
 mod resolve;
 mod settings;
 mod target;
+mod tls;
 
 pub use failed::{Failed, FailureKind};
 pub use fetcher::Fetcher;

@@ -22,13 +22,11 @@ pub(crate) struct Place {
 }
 
 /// Connections that wait.
-#[derive(Debug)]
 pub(crate) struct Pool<C> {
     time: Duration,
     waiting: Mutex<Waiting<C>>,
 }
 
-#[derive(Debug)]
 struct Waiting<C> {
     connections: HashMap<Place, (C, u64)>,
     /// In the order they came. A connection that was taken leaves its place behind, told by the

@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout};
 use crate::failed::{Failure, FailureKind};
 use crate::private::is_private;
 use crate::target::literal;
-use crate::{FetchSettings, IpVersions, Override};
+use crate::{FetchSettings, IpVersions, Override, SettingsError};
 
 /// Names that are looked up at a time. Each takes a thread until the system gives up, which cannot be
 /// hurried; tokio has 512 for everything.
@@ -36,8 +36,11 @@ pub(crate) struct Resolver {
 }
 
 impl Resolver {
-    pub(crate) fn new(settings: &FetchSettings) -> Resolver {
-        Resolver {
+    pub(crate) fn new(settings: &FetchSettings) -> Result<Resolver, SettingsError> {
+        if let Some(over) = settings.overrides.iter().find(|over| !over.is_valid()) {
+            return Err(SettingsError::Override(over.host.clone()));
+        }
+        Ok(Resolver {
             overrides: settings.overrides.clone(),
             allow_private: settings.allow_private,
             ip: settings.ip,
@@ -49,7 +52,7 @@ impl Resolver {
                 bad: settings.dns_failure_cache,
             }),
             lookups: Arc::new(Semaphore::new(LOOKUPS)),
-        }
+        })
     }
 
     /// Where the operator says that a host is.
@@ -88,6 +91,19 @@ impl Resolver {
             return Err(refused(host, found[0]));
         }
         Ok(allowed)
+    }
+
+    /// The addresses of a host that the operator named.
+    pub(crate) async fn resolve_trusted(
+        &self,
+        host: &str,
+        port: u16,
+    ) -> Result<Arc<[SocketAddr]>, Failure> {
+        let found = match literal(host) {
+            Some(address) => Arc::new([address]),
+            None => self.look_up(host).await?,
+        };
+        Ok(found.iter().map(|address| SocketAddr::new(*address, port)).collect())
     }
 
     /// Whether an address that nobody vouches for may be connected to.
