@@ -44,7 +44,8 @@ impl Connection {
     }
 
     /// Whether a kept connection can take another request: nothing came since the last exchange, no
-    /// end, and nothing that nobody asked for.
+    /// end, and nothing that nobody asked for. What a server sends of its own accord from now on is
+    /// taken for the response, as HTTP/1.1 has no way to tell.
     pub(crate) fn is_quiet(&mut self) -> bool {
         match &mut self.wire {
             Wire::Http1(stream) => stream.read(&mut [0]).now_or_never().is_none(),

@@ -90,7 +90,7 @@ impl Inner {
         })
     }
 
-    /// Over a kept connection, or, if there is none or it turns out to be closed, over a new one.
+    /// Over a kept connection, or, if there is none or it turns out to be of no use, over a new one.
     async fn exchange(
         &self,
         target: &Target,
@@ -102,7 +102,8 @@ impl Inner {
             && kept.is_quiet()
         {
             match kept.exchange(asked, limits).await {
-                Err(failure) if failure.kind == FailureKind::Closed => {}
+                // It was closed meanwhile, or held what was left of the last response.
+                Err(Failure { kind: FailureKind::Closed | FailureKind::BadResponse, .. }) => {}
                 exchanged => return exchanged.map(|exchanged| (exchanged, kept)),
             }
         }

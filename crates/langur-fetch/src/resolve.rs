@@ -115,6 +115,11 @@ impl Resolver {
         if let Some(known) = self.cache.get(host) {
             return known;
         }
+        // Resolvers differ in what they say to a name that cannot be one (RFC 1035, section 2.3.4).
+        if host.len() > 253 || host.split('.').any(|label| label.len() > 63) {
+            let detail = format!("{host} has no address: it is too long for a name");
+            return Err(Failure::new(FailureKind::NoSuchHost, detail));
+        }
         let late = || Failure::new(FailureKind::Dns, format!("looking up {host} took too long"));
         let name = host.to_owned();
         let (cache, lookups) = (Arc::clone(&self.cache), Arc::clone(&self.lookups));
@@ -172,7 +177,7 @@ fn is_final(error: &io::Error) -> bool {
         "No such host is known",
     ];
     let said = error.to_string();
-    // A name that cannot be one, too long or with a NUL in it, is refused before anyone is asked.
+    // A name that cannot be one, with a NUL in it, is refused before anyone is asked.
     error.kind() == io::ErrorKind::InvalidInput || WORDS.iter().any(|words| said.contains(words))
 }
 
