@@ -11,6 +11,7 @@ use crate::connect::connect;
 use crate::connection::{Connection, Wire};
 use crate::failed::{Failure, FailureKind};
 use crate::http2::Http2;
+use crate::pace::after;
 use crate::proxy::Proxy;
 use crate::resolve::{Resolver, refused};
 use crate::target::Target;
@@ -56,7 +57,7 @@ impl Dialer {
         };
         let addresses = self.addresses(target);
         let addresses = timeout_at(deadline, addresses).await.map_err(late)??;
-        let by = deadline.min(Instant::now() + self.timeout);
+        let by = deadline.min(after(Instant::now(), self.timeout));
         timeout_at(by, self.reach(target, &addresses, by)).await.map_err(late)?
     }
 

@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::dial::Dialer;
 use crate::exchange::Exchanged;
 use crate::failed::{Failure, FailureKind};
-use crate::pace::Limits;
+use crate::pace::{Limits, after};
 use crate::pool::{Place, Pool};
 use crate::target::Target;
 use crate::{Failed, FetchSettings, Request, Response, SettingsError};
@@ -115,7 +115,7 @@ impl Inner {
     fn limits(&self, request: &Request, start: Instant) -> Limits {
         let settings = &self.settings;
         Limits {
-            deadline: start + settings.total_timeout,
+            deadline: after(start, settings.total_timeout),
             head_timeout: settings.head_timeout,
             idle_timeout: settings.idle_timeout,
             min_bytes_per_second: settings.min_bytes_per_second,

@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 
 use crate::failed::{Failure, FailureKind};
+use crate::pace::after;
 use crate::private::is_private;
 use crate::target::literal;
 use crate::{FetchSettings, IpVersions, Override, SettingsError};
@@ -229,7 +230,7 @@ impl Cache {
     /// so that a full cache is swept once in many puts.
     fn put(&self, host: String, found: Found) {
         let now = Instant::now();
-        let until = now + if found.is_ok() { self.good } else { self.bad };
+        let until = after(now, if found.is_ok() { self.good } else { self.bad });
         let mut names = self.names();
         if names.len() >= self.most {
             names.retain(|_, (_, until)| now < *until);
@@ -280,6 +281,20 @@ mod tests {
             assert!(cache.names().len() <= 100);
         }
         assert_eq!(cache.get("999"), Some(found()));
+    }
+
+    #[tokio::test]
+    async fn what_was_found_is_remembered_and_what_takes_too_long_is_not_waited_for() {
+        let settings = FetchSettings { allow_private: true, ..FetchSettings::default() };
+        let mut resolver = Resolver::new(&settings).expect("a resolver");
+        let found = resolver.resolve("localhost", 80).await.expect("an address");
+        // From now on every lookup waits for others.
+        let lookups = Arc::clone(&resolver.lookups);
+        let _all = lookups.acquire_many(LOOKUPS as u32).await.expect("an open semaphore");
+        resolver.timeout = Duration::from_millis(50);
+        assert_eq!(resolver.resolve("localhost", 80).await, Ok(found));
+        let late = resolver.resolve("a.example", 80).await.expect_err("nobody looks it up");
+        assert_eq!(late.kind, FailureKind::Dns);
     }
 
     #[test]

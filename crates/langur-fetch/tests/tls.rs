@@ -92,17 +92,28 @@ async fn a_body_that_ends_without_a_farewell_may_be_cut() {
         let acceptor = acceptor.clone();
         async move {
             let mut stream = acceptor.accept(stream).await?;
-            let farewell = stream.read(&mut [0; 4096]).await? > 0 && {
-                stream.write_all(b"HTTP/1.0 200 OK\r\n\r\nok").await?;
-                true
-            };
-            if farewell { stream.flush().await } else { Ok(()) }
+            let mut request = [0; 4096];
+            let read = stream.read(&mut request).await?;
+            stream.write_all(b"HTTP/1.0 200 OK\r\n\r\nok").await?;
+            stream.flush().await?;
+            if request[..read].starts_with(b"GET /polite ") {
+                stream.shutdown().await
+            } else {
+                Ok(())
+            }
         }
     });
     let fetcher = Fetcher::new(settings(address, root)).expect("a fetcher");
-    let response = fetcher.get(&Request::of("https://a.example/")).await.expect("a response");
-    assert!(response.received.ends_with(b"ok"));
-    assert_eq!(response.truncated, Some(Truncated::Disconnect));
+    for (path, truncated) in [("polite", None), ("rude", Some(Truncated::Disconnect))] {
+        let request = Request::of(format!("https://a.example/{path}"));
+        let response = fetcher.get(&request).await.expect("a response");
+        assert!(response.received.ends_with(b"ok"));
+        assert_eq!(
+            (response.protocol, response.truncated),
+            (Protocol::Http10, truncated),
+            "{path}"
+        );
+    }
 }
 
 type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, std::convert::Infallible>;
