@@ -25,6 +25,8 @@ struct Answer {
     protocol: Protocol,
     /// Whether the server closes the connection after it.
     closes: bool,
+    /// Whether the connection is good for another request.
+    keeps: bool,
     /// How many bytes are written at a time.
     piece: usize,
 }
@@ -81,7 +83,9 @@ prop_compose! {
         let after = if by_close { "" } else { after };
         let before = hints.iter().map(|hint| format!("HTTP/1.1 {hint}\r\nLink: </a.css>\r\n\r\n")).collect();
         let response = [head.into_bytes(), written].concat();
-        Answer { before, response, after, status, protocol, closes: closes || by_close, piece }
+        let closes = closes || by_close;
+        let keeps = !closes && after.is_empty() && (!old || fields.contains(&"Connection: keep-alive"));
+        Answer { before, response, after, status, protocol, closes, keeps, piece }
     }
 }
 
@@ -162,7 +166,7 @@ fn server(answers: Vec<Answer>, connections: Arc<AtomicUsize>) -> std::net::Sock
 
 #[test]
 fn responses_come_back_as_they_were_written() {
-    let config = Config { cases: 150, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 80, failure_persistence: None, ..Config::default() };
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
     let settings = FetchSettings { allow_private: true, ..FetchSettings::default() };
     let fetcher = Fetcher::new(settings).expect("a fetcher");
@@ -185,6 +189,9 @@ fn responses_come_back_as_they_were_written() {
                 prop_assert!(response.waited <= response.lasted);
                 prop_assert_eq!(response.address, address);
             }
+            let last = answers.len() - 1;
+            let expected = 1 + answers[..last].iter().filter(|answer| !answer.keeps).count();
+            prop_assert_eq!(connections.load(Ordering::Relaxed), expected);
             Ok(())
         })
     };
