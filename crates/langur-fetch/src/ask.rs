@@ -1,7 +1,10 @@
 //! The request as it is written.
 
-use http::{HeaderName, HeaderValue};
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Uri};
+use http_body_util::Empty;
 
+use crate::failed::{Failure, FailureKind};
 use crate::target::Target;
 use crate::{FetchSettings, Request, SettingsError};
 
@@ -17,6 +20,37 @@ const OURS: [&str; 7] =
 #[derive(Clone, Debug)]
 pub(crate) struct Ask {
     headers: Vec<(&'static str, String)>,
+}
+
+/// One request.
+pub(crate) struct Asked<'a> {
+    ask: &'a Ask,
+    request: &'a Request,
+    target: &'a Target,
+    /// As HTTP/1.1 has it. To a proxy, the whole URL is written.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Asked<'_> {
+    /// The same as HTTP/2 has it.
+    pub(crate) fn http2(&self) -> Result<http::Request<Empty<Bytes>>, Failure> {
+        let cannot = |why: http::Error| {
+            Failure::new(FailureKind::BadUrl, format!("HTTP/2 cannot ask for it: {why}"))
+        };
+        let uri = Uri::builder()
+            .scheme("https")
+            .authority(self.target.authority.as_str())
+            .path_and_query(self.target.path.as_str())
+            .build()
+            .map_err(cannot)?;
+        let mut request = http::Request::get(uri);
+        // How long a connection is kept is not said in HTTP/2.
+        let headers = self.ask.headers(self.request).filter(|(name, _)| *name != "Connection");
+        for (name, value) in headers {
+            request = request.header(name, value.as_bytes());
+        }
+        request.body(Empty::new()).map_err(cannot)
+    }
 }
 
 impl Ask {
@@ -38,18 +72,24 @@ impl Ask {
     }
 
     /// The headers of one request but for `Host`, in the order they are sent.
-    pub(crate) fn headers<'a>(
-        &'a self,
-        request: &'a Request,
-    ) -> impl Iterator<Item = (&'a str, &'a str)> {
+    fn headers<'a>(&'a self, request: &'a Request) -> impl Iterator<Item = (&'a str, &'a str)> {
         let instead =
             |name: &str| given(request).any(|(other, _)| other.eq_ignore_ascii_case(name));
         let own = self.headers.iter().filter(move |(name, _)| !instead(name));
         own.map(|(name, value)| (*name, value.as_str())).chain(given(request))
     }
 
-    /// A request as HTTP/1.1 has it. To a proxy, the whole URL is written.
-    pub(crate) fn write(&self, request: &Request, target: &Target, to_proxy: bool) -> Vec<u8> {
+    /// A request, written.
+    pub(crate) fn asked<'a>(
+        &'a self,
+        request: &'a Request,
+        target: &'a Target,
+        to_proxy: bool,
+    ) -> Asked<'a> {
+        Asked { ask: self, request, target, bytes: self.write(request, target, to_proxy) }
+    }
+
+    fn write(&self, request: &Request, target: &Target, to_proxy: bool) -> Vec<u8> {
         let mut line = Vec::with_capacity(512);
         line.extend_from_slice(b"GET ");
         if to_proxy {

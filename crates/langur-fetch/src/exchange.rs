@@ -188,3 +188,53 @@ fn closed(why: &str) -> Failure {
 fn late(why: &str) -> Failure {
     Failure::new(FailureKind::Timeout, why)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::io::{DuplexStream, duplex};
+    use tokio::time::sleep;
+
+    use super::*;
+
+    fn limits() -> Limits {
+        Limits {
+            deadline: Instant::now() + Duration::from_secs(120),
+            head_timeout: Duration::from_secs(20),
+            idle_timeout: Duration::from_secs(20),
+            min_bytes_per_second: 100,
+            max_bytes: 1 << 20,
+            max_head: 1 << 10,
+        }
+    }
+
+    /// Sends the head, then so many bytes every second, to the end of time.
+    async fn drip(mut stream: DuplexStream, bytes: usize) -> io::Result<()> {
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await?;
+        loop {
+            stream.write_all(&vec![b'x'; bytes]).await?;
+            sleep(Duration::from_secs(1)).await;
+        }
+    }
+
+    async fn check(bytes: usize, seconds: u64) {
+        let (mut ours, theirs) = duplex(1 << 16);
+        tokio::spawn(drip(theirs, bytes));
+        let (start, limits) = (Instant::now(), limits());
+        let exchanged = exchange(&mut ours, b"GET", &limits).await.expect("a head");
+        assert_eq!(exchanged.truncated, Some(Truncated::Time));
+        assert!(!exchanged.reusable);
+        assert_eq!(start.elapsed().as_secs(), seconds);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_drips_is_cut_after_ten_seconds() {
+        check(1, 10).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_flows_is_cut_at_the_deadline() {
+        check(200, 120).await;
+    }
+}

@@ -6,7 +6,7 @@
 //! name that may point elsewhere a moment later.
 //!
 //! What is absent: redirects are not followed, robots.txt is not read, no host is spared, nothing is
-//! asked twice (but for a kept connection that turns out to be closed), cookies are neither kept nor
+//! asked twice (but for a kept connection that turns out to be of no use), cookies are neither kept nor
 //! sent, and bodies are not decoded. All of that is for the caller to decide.
 //!
 //! A message of HTTP/1.x is read by [`httparse`] and framed here rather than by hyper, because an
@@ -16,18 +16,23 @@
 
 mod ask;
 mod connect;
+mod connection;
+mod dial;
 mod exchange;
 mod failed;
 mod fetcher;
 mod framing;
 mod head;
+mod http2;
 mod message;
 mod pace;
 mod pool;
 mod private;
+mod proxy;
 mod resolve;
 mod settings;
 mod target;
+mod tls;
 
 pub use failed::{Failed, FailureKind};
 pub use fetcher::Fetcher;

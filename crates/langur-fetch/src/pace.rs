@@ -28,8 +28,14 @@ pub(crate) struct Pace {
 impl Limits {
     /// When a head is to have come that is asked for now.
     pub(crate) fn head_by(&self) -> Instant {
-        self.deadline.min(Instant::now() + self.head_timeout)
+        self.deadline.min(after(Instant::now(), self.head_timeout))
     }
+}
+
+/// So much later. A time that no clock will show, for those who set no limit, is in thirty years.
+pub(crate) fn after(now: Instant, time: Duration) -> Instant {
+    const FAR: Duration = Duration::from_secs(30 * 365 * 86_400);
+    now + time.min(FAR)
 }
 
 impl Pace {
@@ -46,6 +52,44 @@ impl Pace {
         if lasted >= GRACE && (bytes as u128) < wanted {
             return None;
         }
-        Some(limits.deadline.min(now + limits.idle_timeout))
+        Some(limits.deadline.min(after(now, limits.idle_timeout)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits() -> Limits {
+        Limits {
+            deadline: after(Instant::now(), Duration::from_secs(120)),
+            head_timeout: Duration::MAX,
+            idle_timeout: Duration::from_secs(20),
+            min_bytes_per_second: 100,
+            max_bytes: u64::MAX,
+            max_head: 1000,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_body_is_given_ten_seconds() {
+        let (limits, pace) = (limits(), Pace::begin());
+        tokio::time::advance(Duration::from_millis(9_999)).await;
+        assert!(pace.wait(&limits, 1).is_some());
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert_eq!(pace.wait(&limits, 999), None);
+        assert_eq!(pace.wait(&limits, 1000), Some(Instant::now() + limits.idle_timeout));
+        // It must go on as it began.
+        tokio::time::advance(Duration::from_secs(10)).await;
+        assert_eq!(pace.wait(&limits, 1999), None);
+        assert!(pace.wait(&limits, 2000).is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_deadline_stands_above_all() {
+        let limits = limits();
+        assert_eq!(limits.head_by(), limits.deadline);
+        tokio::time::advance(Duration::from_secs(110)).await;
+        assert_eq!(Pace::begin().wait(&limits, 0), Some(limits.deadline));
     }
 }

@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::pace::after;
+
 /// Connections that wait at a time, far below the files a process may have open.
 const MOST: usize = 512;
 
@@ -22,13 +24,11 @@ pub(crate) struct Place {
 }
 
 /// Connections that wait.
-#[derive(Debug)]
 pub(crate) struct Pool<C> {
     time: Duration,
     waiting: Mutex<Waiting<C>>,
 }
 
-#[derive(Debug)]
 struct Waiting<C> {
     connections: HashMap<Place, (C, u64)>,
     /// In the order they came. A connection that was taken leaves its place behind, told by the
@@ -67,7 +67,7 @@ impl<C> Pool<C> {
             let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             let number = waiting.next;
             waiting.next += 1;
-            waiting.order.push_back((place.clone(), number, now + self.time));
+            waiting.order.push_back((place.clone(), number, after(now, self.time)));
             replaced = waiting.connections.insert(place, (connection, number));
             closed = waiting.sweep(now);
         }

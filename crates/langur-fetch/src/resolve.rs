@@ -16,9 +16,10 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 
 use crate::failed::{Failure, FailureKind};
+use crate::pace::after;
 use crate::private::is_private;
 use crate::target::literal;
-use crate::{FetchSettings, IpVersions, Override};
+use crate::{FetchSettings, IpVersions, Override, SettingsError};
 
 /// Names that are looked up at a time. Each takes a thread until the system gives up, which cannot be
 /// hurried; tokio has 512 for everything.
@@ -36,8 +37,11 @@ pub(crate) struct Resolver {
 }
 
 impl Resolver {
-    pub(crate) fn new(settings: &FetchSettings) -> Resolver {
-        Resolver {
+    pub(crate) fn new(settings: &FetchSettings) -> Result<Resolver, SettingsError> {
+        if let Some(over) = settings.overrides.iter().find(|over| !over.is_valid()) {
+            return Err(SettingsError::Override(over.host.clone()));
+        }
+        Ok(Resolver {
             overrides: settings.overrides.clone(),
             allow_private: settings.allow_private,
             ip: settings.ip,
@@ -49,7 +53,7 @@ impl Resolver {
                 bad: settings.dns_failure_cache,
             }),
             lookups: Arc::new(Semaphore::new(LOOKUPS)),
-        }
+        })
     }
 
     /// Where the operator says that a host is.
@@ -90,6 +94,19 @@ impl Resolver {
         Ok(allowed)
     }
 
+    /// The addresses of a host that the operator named.
+    pub(crate) async fn resolve_trusted(
+        &self,
+        host: &str,
+        port: u16,
+    ) -> Result<Arc<[SocketAddr]>, Failure> {
+        let found = match literal(host) {
+            Some(address) => Arc::new([address]),
+            None => self.look_up(host).await?,
+        };
+        Ok(found.iter().map(|address| SocketAddr::new(*address, port)).collect())
+    }
+
     /// Whether an address that nobody vouches for may be connected to.
     pub(crate) fn may_connect(&self, address: IpAddr) -> bool {
         self.allow_private || !is_private(address)
@@ -98,6 +115,11 @@ impl Resolver {
     async fn look_up(&self, host: &str) -> Result<Arc<[IpAddr]>, Failure> {
         if let Some(known) = self.cache.get(host) {
             return known;
+        }
+        // Resolvers differ in what they say to a name that cannot be one (RFC 1035, section 2.3.4).
+        if host.len() > 253 || host.split('.').any(|label| label.len() > 63) {
+            let detail = format!("{host} has no address: it is too long for a name");
+            return Err(Failure::new(FailureKind::NoSuchHost, detail));
         }
         let late = || Failure::new(FailureKind::Dns, format!("looking up {host} took too long"));
         let name = host.to_owned();
@@ -156,7 +178,7 @@ fn is_final(error: &io::Error) -> bool {
         "No such host is known",
     ];
     let said = error.to_string();
-    // A name that cannot be one, too long or with a NUL in it, is refused before anyone is asked.
+    // A name that cannot be one, with a NUL in it, is refused before anyone is asked.
     error.kind() == io::ErrorKind::InvalidInput || WORDS.iter().any(|words| said.contains(words))
 }
 
@@ -208,7 +230,7 @@ impl Cache {
     /// so that a full cache is swept once in many puts.
     fn put(&self, host: String, found: Found) {
         let now = Instant::now();
-        let until = now + if found.is_ok() { self.good } else { self.bad };
+        let until = after(now, if found.is_ok() { self.good } else { self.bad });
         let mut names = self.names();
         if names.len() >= self.most {
             names.retain(|_, (_, until)| now < *until);
@@ -259,6 +281,20 @@ mod tests {
             assert!(cache.names().len() <= 100);
         }
         assert_eq!(cache.get("999"), Some(found()));
+    }
+
+    #[tokio::test]
+    async fn what_was_found_is_remembered_and_what_takes_too_long_is_not_waited_for() {
+        let settings = FetchSettings { allow_private: true, ..FetchSettings::default() };
+        let mut resolver = Resolver::new(&settings).expect("a resolver");
+        let found = resolver.resolve("localhost", 80).await.expect("an address");
+        // From now on every lookup waits for others.
+        let lookups = Arc::clone(&resolver.lookups);
+        let _all = lookups.acquire_many(LOOKUPS as u32).await.expect("an open semaphore");
+        resolver.timeout = Duration::from_millis(50);
+        assert_eq!(resolver.resolve("localhost", 80).await, Ok(found));
+        let late = resolver.resolve("a.example", 80).await.expect_err("nobody looks it up");
+        assert_eq!(late.kind, FailureKind::Dns);
     }
 
     #[test]

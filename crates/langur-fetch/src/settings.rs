@@ -107,6 +107,12 @@ pub struct Override {
 }
 
 impl Override {
+    pub(crate) fn is_valid(&self) -> bool {
+        let name = self.host.strip_prefix("*.").unwrap_or(&self.host);
+        let is_plain = |b: u8| !b.is_ascii_uppercase() && b.is_ascii_graphic() && b != b'*';
+        self.host == "*" || (!name.is_empty() && name.bytes().all(is_plain))
+    }
+
     /// Whether it is about this host, a name in lower case or an address.
     pub(crate) fn is_about(&self, host: &str) -> bool {
         match self.host.strip_prefix('*') {
@@ -160,6 +166,7 @@ mod tests {
     fn check(pattern: &str, host: &str, about: bool) {
         let address = SocketAddr::from(([127, 0, 0, 1], 80));
         let over = Override { host: pattern.to_owned(), address };
+        assert!(over.is_valid());
         assert_eq!(over.is_about(host), about, "{pattern} {host}");
     }
 
@@ -173,5 +180,13 @@ mod tests {
         check("*.example.org", ".example.org", false);
         check("*.example.org", "badexample.org", false);
         check("*", "anything", true);
+    }
+
+    #[test]
+    fn what_would_match_nothing_is_no_pattern() {
+        for pattern in ["", "*.", "A.example", "*example.org", "a b", "a.*"] {
+            let address = SocketAddr::from(([127, 0, 0, 1], 80));
+            assert!(!Override { host: pattern.to_owned(), address }.is_valid(), "{pattern}");
+        }
     }
 }

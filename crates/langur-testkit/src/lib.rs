@@ -1,11 +1,13 @@
 //! For tests only: toy webs written as strings, the suite every frontier must pass, the real data of
-//! `../shared/data`, and a web server over a folder.
+//! `../shared/data`, a web server over a folder, and a zoo of hostile ones (feature `zoo`).
 
 pub mod frontier;
 pub mod shared;
 mod toy;
 mod warc;
 mod web_server;
+#[cfg(feature = "zoo")]
+pub mod zoo;
 
 pub use toy::{Toy, toy};
 pub use warc::{Warc, site};
