@@ -132,6 +132,7 @@ impl State {
             Event::Began { at } => {
                 self.began.get_or_insert(at);
                 (self.last, self.ended) = (at, None);
+                self.workbench.taken_up(at);
             }
             Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
             Event::Next => self.next(),
@@ -147,10 +148,10 @@ impl State {
                 self.archived(archived);
                 self.workbench.answered(HostId(host), at, lasted_ms, true);
             }
-            Event::ErrandDone { at, host, archived, lasted_ms } => {
+            Event::ErrandDone { at, host, kind, archived, lasted_ms } => {
                 self.pass(at);
                 self.archived(archived);
-                self.workbench.errand_done(HostId(host));
+                self.workbench.errand_done(HostId(host), kind);
                 self.workbench.answered(HostId(host), at, lasted_ms, true);
             }
             Event::Visited(visited) => self.visited(frame, &visited),
@@ -172,6 +173,11 @@ impl State {
                 self.ended = Some(why.to_owned());
             }
         }
+    }
+
+    /// Milliseconds at work until now, whether or not anything has happened since the last event.
+    pub fn busy_ms(&self, now: Moment) -> u64 {
+        self.tally.busy_ms + now.saturating_sub(self.last)
     }
 
     fn pass(&mut self, at: Moment) {
@@ -231,7 +237,7 @@ impl State {
             length: robots.body.len() as u32,
         };
         if robots.errand {
-            self.workbench.errand_done(asked);
+            self.workbench.errand_done(asked, ErrandKind::Robots(0));
         }
         self.workbench.answered(asked, robots.at, robots.lasted_ms, true);
         self.workbench.robots(host, kept, delay_ms, robots.at);

@@ -86,12 +86,20 @@ impl Job {
     }
 }
 
+/// Whose turn it is at an address that serves many hosts.
+#[derive(Clone, Copy, Default)]
+struct Turns {
+    /// When it was last asked.
+    asked: Moment,
+    /// The first turn that nobody has.
+    next: Moment,
+}
+
 /// Visits begun and not yet ended, by host.
 pub struct Workbench {
     manners: Manners,
     hosts: Vec<Option<Box<Host>>>,
-    /// When each address may be asked again.
-    addresses: HashMap<IpAddr, Moment>,
+    addresses: HashMap<IpAddr, Turns>,
     /// Hosts that may be asked, by the priority of their first page and then by age.
     ready: BinaryHeap<Reverse<(Priority, u64, u32)>>,
     /// Hosts that may be asked later, by when.
@@ -167,6 +175,7 @@ impl Workbench {
     ) {
         if let ErrandKind::Robots(_) = kind {
             self.host(for_host).robots_elsewhere = true;
+            self.line_up(for_host, now);
         }
         self.host(host).errands.push_back(Errand { for_host, url: url.into(), kind });
         self.errands += 1;
@@ -238,7 +247,7 @@ impl Workbench {
             let Reverse((.., number)) = self.ready.pop()?;
             let host = HostId(number);
             let manners = self.manners;
-            let job = self.known(host)?.job(host, &manners, now)?;
+            let Some(job) = self.known(host)?.job(host, &manners, now) else { continue };
             let asks_the_host = !matches!(job, Job::Resolve { .. });
             if asks_the_host && !self.known(host)?.is_settled() && self.must_wait(host, now) {
                 continue;
@@ -249,18 +258,24 @@ impl Workbench {
         }
     }
 
-    /// Whether the host's address needs rest. If so the host gets the next free slot and sleeps until then.
+    /// Whether the host's address needs rest. If so the host gets the next free turn and sleeps until then.
     fn must_wait(&mut self, host: HostId, now: Moment) -> bool {
-        let Some(address) = self.known(host).and_then(|host| host.address) else { return false };
-        if self.known(host).and_then(|host| host.slot).is_some_and(|slot| slot <= now) {
-            return false;
-        }
-        let Some(free_at) = self.addresses.get_mut(&address).filter(|free_at| **free_at > now)
-        else {
-            return false;
+        let Some(it) = self.known(host) else { return false };
+        let (Some(address), own) = (it.address, it.slot) else { return false };
+        let delay = self.manners.address_delay_ms;
+        let Some(turns) = self.addresses.get_mut(&address) else { return false };
+        let rested = turns.asked + delay;
+        let slot = match own {
+            Some(_) if rested <= now => return false,
+            // Whoever came before was late.
+            Some(_) => rested,
+            None if turns.next <= now => return false,
+            None => {
+                let slot = turns.next;
+                turns.next += delay;
+                slot
+            }
         };
-        let slot = *free_at;
-        *free_at += self.manners.address_delay_ms;
         self.host(host).slot = Some(slot);
         self.line_up(host, now);
         true
@@ -271,10 +286,25 @@ impl Workbench {
         let manners = self.manners;
         let it = self.host(host);
         it.asked += 1;
+        it.owes_answer = true;
         it.free_at = it.free_at.max(at + it.rest(&manners));
         if let Some(address) = it.address {
-            let free_at = self.addresses.entry(address).or_default();
-            *free_at = (*free_at).max(at + manners.address_delay_ms);
+            let turns = self.addresses.entry(address).or_default();
+            turns.asked = turns.asked.max(at);
+            turns.next = turns.next.max(at + manners.address_delay_ms);
+        }
+    }
+
+    /// The crawl is taken up again. Hosts that were being asked when it was killed may have been at it until just now.
+    pub fn taken_up(&mut self, at: Moment) {
+        let manners = self.manners;
+        let owing = |host: &Option<Box<Host>>| host.as_ref().is_some_and(|host| host.owes_answer);
+        let owing: Vec<usize> = (0..self.hosts.len()).filter(|it| owing(&self.hosts[*it])).collect();
+        for host in owing.into_iter().map(|host| HostId(host as u32)) {
+            let it = self.host(host);
+            it.owes_answer = false;
+            it.free_at = it.free_at.max(at + it.rest(&manners));
+            self.line_up(host, at);
         }
     }
 
@@ -289,8 +319,9 @@ impl Workbench {
     pub fn answered(&mut self, host: HostId, at: Moment, lasted_ms: u32, willing: bool) {
         let manners = self.manners;
         let it = self.host(host);
-        (it.busy, it.waits) = (false, Waits::Rest);
+        (it.busy, it.owes_answer, it.waits) = (false, false, Waits::Rest);
         it.failures = if willing { 0 } else { it.failures.saturating_add(1) };
+        it.answered_at = at;
         let slow = (f64::from(lasted_ms) * manners.slow_factor) as u64;
         it.free_at = at + it.rest(&manners).max(slow.min(manners.longest_slow_ms));
         self.line_up(host, at);
@@ -300,7 +331,7 @@ impl Workbench {
     pub fn failed(&mut self, host: HostId, at: Moment) {
         let manners = self.manners;
         let it = self.host(host);
-        (it.busy, it.waits) = (false, Waits::Rest);
+        (it.busy, it.owes_answer, it.waits) = (false, false, Waits::Rest);
         it.failures = it.failures.saturating_add(1);
         it.free_at = it.free_at.max(at + it.rest(&manners));
         self.line_up(host, at);
@@ -322,7 +353,7 @@ impl Workbench {
         at: Moment,
     ) {
         let it = self.host(host);
-        it.busy = false;
+        (it.busy, it.owes_answer) = (false, false);
         it.failures = it.failures.saturating_add(1);
         it.free_at = until;
         it.waits = Waits::Patience(why.into());
@@ -344,10 +375,13 @@ impl Workbench {
 
     /// A robots.txt is known; `delay_ms` is its Crawl-delay.
     pub fn robots(&mut self, host: HostId, robots: KeptRobots, delay_ms: Option<u64>, at: Moment) {
+        let manners = self.manners;
         let it = self.host(host);
         it.robots = Some(robots);
         it.robots_elsewhere = false;
         it.crawl_delay_ms = delay_ms;
+        // It counts from the robots.txt itself on.
+        it.free_at = it.free_at.max(it.answered_at + it.rest(&manners));
         self.line_up(host, at);
     }
 
@@ -356,9 +390,14 @@ impl Workbench {
         self.known(host)?.robots
     }
 
-    /// An errand was run, whatever came of it.
-    pub fn errand_done(&mut self, host: HostId) {
-        self.errands -= usize::from(self.host(host).errands.pop_front().is_some());
+    /// The first errand of its kind was run, whatever came of it. Depths make no difference.
+    pub fn errand_done(&mut self, host: HostId, kind: ErrandKind) {
+        let errands = &mut self.host(host).errands;
+        let is_of_kind = |errand: &Errand| errand.kind.is_for_robots() == kind.is_for_robots();
+        if let Some(at) = errands.iter().position(is_of_kind) {
+            errands.remove(at);
+            self.errands -= 1;
+        }
     }
 
     /// Whether anything but pages is to be fetched.
@@ -369,7 +408,7 @@ impl Workbench {
     /// The hosts whose robots.txt this host is to be asked for.
     pub fn asked_for_robots_of(&self, host: HostId) -> Vec<HostId> {
         let errands = self.known(host).map(|host| &host.errands).into_iter().flatten();
-        let robots = errands.filter(|errand| matches!(errand.kind, ErrandKind::Robots(_)));
+        let robots = errands.filter(|errand| errand.kind.is_for_robots());
         robots.map(|errand| errand.for_host).collect()
     }
 
