@@ -119,7 +119,11 @@ impl Archiving {
         let index = archiving.new_index(number)?;
         let folder = archiving.facts.folder.display().to_string();
         let store = Store::open(&folder, StoreOptions::default()).map_err(CaptureError::from)?;
-        captures_of(&store, &archiving.facts.file_name(number), |capture| Ok(index.add(&capture)?))?;
+        captures_of(
+            &store,
+            &archiving.facts.file_name(number),
+            |capture| Ok(index.add(&capture)?),
+        )?;
         archiving.open = Some(Open { number, file, index });
         Ok((archiving, cut + (length - end)))
     }

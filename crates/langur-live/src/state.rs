@@ -129,15 +129,16 @@ impl State {
     pub fn apply(&mut self, frame: Frame<'_>) {
         let Some(event) = frame.event() else { return };
         match event {
-            Event::Began { at } => {
+            Event::Began { at, .. } => {
                 self.began.get_or_insert(at);
                 (self.last, self.ended) = (at, None);
             }
             Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
             Event::Next => self.next(),
             Event::Asked { at, host } => self.asked(at, HostId(host)),
-            Event::Resolved { at, host, address } => {
+            Event::Resolved { at, host, address, archived } => {
                 self.pass(at);
+                self.archived(archived);
                 self.workbench.resolved(HostId(host), address, at);
             }
             Event::Robots(robots) => self.robots(frame, &robots),

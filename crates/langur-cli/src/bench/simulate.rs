@@ -15,7 +15,7 @@ use langur_lab::{
 use langur_sim::Space;
 use serde_json::json;
 
-use crate::space::analyze;
+use crate::space::{analyze, open_space};
 use crate::table::{Align, bytes, count, table};
 
 /// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
@@ -71,7 +71,7 @@ impl Simulate {
     fn measure(&self, catalogue: &Catalogue, scratch: &Path) -> Result<Measured> {
         let mut synth = None;
         let space = match &self.space {
-            Some(path) => Space::open(path)?,
+            Some(path) => open_space(path)?,
             None => {
                 fs::create_dir_all(scratch)?;
                 let place = scratch.join("bench.space");

@@ -51,7 +51,11 @@ impl Display {
         );
         let cut = recovered.journal_cut + recovered.archive_cut;
         if cut > 0 {
-            eprintln!("{}: {} of what was half-written were cut off", folder.display(), HumanBytes(cut));
+            eprintln!(
+                "{}: {} of what was half-written were cut off",
+                folder.display(),
+                HumanBytes(cut)
+            );
         }
     }
 
@@ -132,10 +136,17 @@ pub fn paragraph(status: &Status) -> String {
         status.harvest * 100.0,
         recent.unwrap_or_default(),
     ));
-    let tiers: Vec<String> =
-        status.tiers.iter().map(|(tier, pages)| format!("tier {tier}: {}", count(*pages))).collect();
+    let tiers: Vec<String> = status
+        .tiers
+        .iter()
+        .map(|(tier, pages)| format!("tier {tier}: {}", count(*pages)))
+        .collect();
     let tiers = if tiers.is_empty() { String::new() } else { format!(" ({})", tiers.join(", ")) };
-    lines.push(format!("waiting   {} pages{tiers}; {} heard of", count(status.waiting), count(status.known)));
+    lines.push(format!(
+        "waiting   {} pages{tiers}; {} heard of",
+        count(status.waiting),
+        count(status.known)
+    ));
     let hosts = &status.hosts;
     lines.push(format!(
         "hosts     {} being asked, {} ready, {} waiting, {} given up; {} heard of",

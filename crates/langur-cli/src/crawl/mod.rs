@@ -15,6 +15,7 @@ pub use display::paragraph;
 pub use live::{Changes, LiveArgs, resume, status_at_rest};
 pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
+pub use run_folder::run_of;
 
 use crate::misuse::Misuse;
 

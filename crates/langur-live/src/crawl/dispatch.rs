@@ -102,7 +102,8 @@ impl LiveCrawl {
         self.under_way.insert(job.host().0, UnderWay { url, since: Instant::now() });
         let outbox = self.outbox.clone();
         let work = work(Arc::clone(&self.workshop));
-        self.runtime.spawn(async move {
+        let Some(runtime) = &self.runtime else { return };
+        runtime.spawn(async move {
             let result = work.await;
             // Nobody listens any more once the crawl has ended.
             let _ = outbox.send(Message::Done(job, result));

@@ -28,9 +28,9 @@ use crate::settings::{Settings, SettingsError};
 use crate::state::State;
 use crate::status::Status;
 use crate::workbench::Job;
-use crate::workshop::{Came, Workshop, moment};
+use crate::workshop::{Came, Resolved, Workshop, moment};
 
-pub use open::{Begin, Recovered, journal_path, write_whole};
+pub use open::{Begin, Recovered, journal_path};
 
 /// Those who watch are told this often.
 const TICK: Duration = Duration::from_millis(500);
@@ -97,7 +97,7 @@ pub enum Message {
 /// What came of a job.
 pub enum Done {
     /// A host was looked up.
-    Resolved(Option<std::net::IpAddr>),
+    Resolved(Resolved),
     /// Something was fetched.
     Came(Box<Came>),
 }
@@ -110,7 +110,8 @@ pub struct LiveCrawl {
     journal: Journal,
     archiving: Archiving,
     workshop: Arc<Workshop>,
-    runtime: Runtime,
+    /// There until the crawl is dropped.
+    runtime: Option<Runtime>,
     inbox: Receiver<Message>,
     outbox: Sender<Message>,
     under_way: HashMap<u32, UnderWay>,
@@ -137,7 +138,7 @@ impl LiveCrawl {
     /// Crawls until there is nothing left, a limit is reached or somebody says stop. `watch` is told how it stands about
     /// twice a second.
     pub fn run(&mut self, mut watch: impl FnMut(&Status)) -> Result<Finished, LiveError> {
-        let mut told = Instant::now();
+        let (mut told, mut next_told) = (Instant::now(), TICK);
         let mut synced = Instant::now();
         loop {
             self.look_around();
@@ -148,9 +149,12 @@ impl LiveCrawl {
                 break;
             }
             self.take_messages(TICK)?;
-            if told.elapsed() >= TICK {
-                told = Instant::now();
+            if told.elapsed() >= next_told {
+                let looking = Instant::now();
                 watch(&self.status());
+                told = Instant::now();
+                // In a large crawl looking takes time; no more than a fiftieth of it.
+                next_told = TICK.max(looking.elapsed() * 50);
             }
             if synced.elapsed() >= SYNC {
                 synced = Instant::now();
@@ -253,7 +257,8 @@ impl LiveCrawl {
     fn sync(&self) {
         let archive = self.archiving.syncer().and_then(Result::ok);
         let journal = self.journal.syncer().ok();
-        self.runtime.spawn_blocking(move || {
+        let Some(runtime) = &self.runtime else { return };
+        runtime.spawn_blocking(move || {
             for file in [archive, journal].into_iter().flatten() {
                 // A disk that cannot do this says so on the next write.
                 let _ = file.sync_data();
@@ -279,6 +284,13 @@ impl LiveCrawl {
     /// The name of a host.
     fn host_name(&self, host: HostId) -> String {
         self.state.known.host_name(host).to_owned()
+    }
+}
+
+impl Drop for LiveCrawl {
+    /// Names that are still being looked up are not waited for.
+    fn drop(&mut self) {
+        self.runtime.take().into_iter().for_each(Runtime::shutdown_background);
     }
 }
 

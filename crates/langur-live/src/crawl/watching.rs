@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use langur_page::Address;
 
-use super::open::{journal_path, state_setting};
+use super::open::{check_deciders, journal_path, state_setting};
 use super::{Begin, LiveCrawl, LiveError};
 use crate::control::Command;
 use crate::journal::{Event, Frames, Moment};
@@ -104,6 +104,7 @@ impl LiveCrawl {
         if !path.exists() {
             return Err(LiveError::NotACrawl(begin.folder));
         }
+        check_deciders(&begin.folder, &begin.settings.decided_by())?;
         let mut state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
         let mut frames = Frames::open(&path)?;
         while let Some(frame) = frames.next()? {
@@ -166,7 +167,9 @@ impl LiveCrawl {
                     match Address::parse(url) {
                         Ok(address) => seeds.push(address.to_string()),
                         Err(error) => {
-                            return Ok(serde_json::json!({ "error": error.to_string() }).to_string());
+                            return Ok(
+                                serde_json::json!({ "error": error.to_string() }).to_string()
+                            );
                         }
                     }
                 }

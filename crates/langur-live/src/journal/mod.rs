@@ -120,7 +120,7 @@ mod tests {
 
     fn events() -> Vec<Event<'static>> {
         vec![
-            Event::Began { at: 1 },
+            Event::Began { at: 1, decided_by: "lang:th" },
             Event::Seeds { at: 2, urls: vec!["http://a.example/"], given: true },
             Event::Next,
             Event::Asked { at: 3, host: 0 },

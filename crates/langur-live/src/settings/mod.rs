@@ -322,6 +322,11 @@ impl Settings {
         toml::to_string(self).expect("settings can be written")
     }
 
+    /// What makes the decisions: they are the same for the same pages as long as this is.
+    pub fn decided_by(&self) -> String {
+        format!("{} {} {}", self.target, self.strategy.0, self.labels.0)
+    }
+
     /// Whether those who are asked learn whom to complain to.
     pub fn says_who_asks(&self) -> bool {
         self.fetch.contact.is_some() || self.fetch.user_agent.is_some()
