@@ -41,6 +41,8 @@ pub struct State {
     pub sitemaps: HashMap<u32, u32>,
     /// Sitemaps that were asked for.
     sitemap_urls: HashSet<u128>,
+    /// Hosts that were asked and have not answered yet.
+    being_asked: HashSet<u32>,
     setting: StateSetting,
     last: Moment,
 }
@@ -120,6 +122,7 @@ impl State {
             ended: None,
             sitemaps: HashMap::new(),
             sitemap_urls: HashSet::new(),
+            being_asked: HashSet::new(),
             setting,
             last: 0,
         }
@@ -132,6 +135,10 @@ impl State {
             Event::Began { at, .. } => {
                 self.began.get_or_insert(at);
                 (self.last, self.ended) = (at, None);
+                // Whoever was being asked when the process was killed was busy until then.
+                for host in self.being_asked.drain() {
+                    self.workbench.interrupted(HostId(host), at);
+                }
             }
             Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
             Event::Next => self.next(),
@@ -146,11 +153,13 @@ impl State {
             Event::Answered { at, host, archived, lasted_ms } => {
                 self.pass(at);
                 self.archived(archived);
+                self.being_asked.remove(&host);
                 self.workbench.answered(HostId(host), at, lasted_ms, true);
             }
             Event::ErrandDone { at, host, archived, lasted_ms } => {
                 self.pass(at);
                 self.archived(archived);
+                self.being_asked.remove(&host);
                 self.workbench.errand_done(HostId(host));
                 self.workbench.answered(HostId(host), at, lasted_ms, true);
             }
@@ -160,11 +169,13 @@ impl State {
                 self.pass(at);
                 self.archived(archived);
                 self.tally.postponed += 1;
+                self.being_asked.remove(&host);
                 self.workbench.postponed(HostId(host), page.map(PageId), until, why, at);
             }
             Event::GivenUp { at, host, why } => {
                 self.pass(at);
                 self.tally.given_up += 1;
+                self.being_asked.remove(&host);
                 self.workbench.give_up(HostId(host), why, at);
             }
             Event::Blocked { name, .. } => self.blocked.push(name.to_owned()),
@@ -210,6 +221,7 @@ impl State {
 
     fn asked(&mut self, at: Moment, host: HostId) {
         self.pass(at);
+        self.being_asked.insert(host.0);
         self.workbench.asked(host, at);
         let domain = self.known.domain(host) as usize;
         if domain >= self.domain_asked.len() {
@@ -231,6 +243,7 @@ impl State {
             at: frame.place_of_bytes(robots.body),
             length: robots.body.len() as u32,
         };
+        self.being_asked.remove(&robots.asked);
         if robots.errand {
             self.workbench.errand_done(asked);
         }
@@ -261,6 +274,7 @@ impl State {
             let text = Text::new(frame.place_of(url), url.len());
             self.known.add(url, text, Way { via: Some(page), depth });
         }
+        self.being_asked.remove(&host.0);
         self.workbench.remove(host, page);
         let seen = LivePage::new(&self.known, visited, self.setting.label);
         let time = Time(visited.at.saturating_sub(self.began.unwrap_or(visited.at)));

@@ -69,7 +69,9 @@ impl Display {
             bar.tick();
             return;
         }
-        if self.spoke.is_some_and(|then| then.elapsed() < PLAIN_INTERVAL) {
+        // What it stands at when it has stopped is said at the end.
+        let is_soon = self.spoke.is_some_and(|then| then.elapsed() < PLAIN_INTERVAL);
+        if is_soon || status.phase == "stopped" {
             return;
         }
         self.spoke = Some(Instant::now());

@@ -278,6 +278,14 @@ impl Workbench {
         }
     }
 
+    /// Nobody knows whether a host that was being asked has answered: it rests from now.
+    pub fn interrupted(&mut self, host: HostId, at: Moment) {
+        let manners = self.manners;
+        let it = self.host(host);
+        it.free_at = it.free_at.max(at + it.rest(&manners));
+        self.line_up(host, at);
+    }
+
     /// The addresses of a host are known.
     pub fn resolved(&mut self, host: HostId, address: Option<IpAddr>, at: Moment) {
         let it = self.host(host);
