@@ -124,6 +124,8 @@ pub struct LiveCrawl {
     stopping: Option<(String, Instant)>,
     is_full: Arc<std::sync::atomic::AtomicBool>,
     rate: watching::Rate,
+    /// When pages last went to a workbench that was full.
+    trickled: Instant,
     last_moment: Moment,
     /// Kept open as long as the crawl is ours.
     _lock: std::fs::File,

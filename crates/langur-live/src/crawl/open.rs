@@ -202,6 +202,7 @@ fn assemble(
         stopping: None,
         is_full,
         rate: Rate::new(),
+        trickled: Instant::now(),
         last_moment: 0,
         _lock: lock,
     })
