@@ -17,7 +17,7 @@ use crate::workshop::{Ask, Workshop};
 const WORKBENCH: usize = 5000;
 
 /// Beyond that, so many a second: however many pages of busy hosts there are, those of others are found.
-const TRICKLE: usize = 16;
+const TRICKLE: usize = 200;
 
 /// Rules of so many hosts are kept in memory; those of others are read again.
 const MOST_RULES: usize = 20_000;
