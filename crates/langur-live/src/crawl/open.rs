@@ -118,6 +118,11 @@ impl LiveCrawl {
             Parts { state, journal, archiving, lock, is_full },
         )?;
         crawl.record(&Event::Began { at: now, decided_by: &decided_by })?;
+        if crawl.state.known.hosts() == 0 {
+            // It was killed before it had its seeds.
+            let seeds = seeds_of(&crawl.settings)?;
+            crawl.seed(&seeds, now)?;
+        }
         crawl.listen();
         Ok((crawl, recovered))
     }

@@ -169,6 +169,7 @@ impl Workbench {
     ) {
         if let ErrandKind::Robots(_) = kind {
             self.host(for_host).robots_elsewhere = true;
+            self.line_up(for_host, now);
         }
         self.host(host).errands.push_back(Errand { for_host, url: url.into(), kind });
         self.errands += 1;
@@ -240,9 +241,12 @@ impl Workbench {
             let Reverse((.., number)) = self.ready.pop()?;
             let host = HostId(number);
             let manners = self.manners;
-            let job = self.known(host)?.job(host, &manners, now)?;
+            let Some(job) = self.known(host).and_then(|it| it.job(host, &manners, now)) else {
+                self.host(host).entry = 0;
+                continue;
+            };
             let asks_the_host = !matches!(job, Job::Resolve { .. });
-            if asks_the_host && !self.known(host)?.is_settled() && self.must_wait(host, now) {
+            if asks_the_host && self.given_up(host).is_none() && self.must_wait(host, now) {
                 continue;
             }
             let it = self.host(host);
