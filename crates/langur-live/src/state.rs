@@ -186,6 +186,11 @@ impl State {
         }
     }
 
+    /// Whether a sitemap was asked for.
+    pub fn has_sitemap(&self, url: &str) -> bool {
+        self.sitemap_urls.contains(&xxhash_rust::xxh3::xxh3_128(url.as_bytes()))
+    }
+
     fn pass(&mut self, at: Moment) {
         self.tally.busy_ms += at.saturating_sub(self.last);
         self.last = at;

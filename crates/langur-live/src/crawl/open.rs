@@ -22,6 +22,7 @@ use crate::control::Control;
 use crate::decisions::Decisions;
 use crate::disk::Disk;
 use crate::journal::{ErrandKind, Event, Frames, Journal, Moment};
+use crate::known::Fingerprint;
 use crate::settings::{Obedience, Settings};
 use crate::state::{State, StateSetting};
 use crate::workshop::{Provenance, Workers, Workshop, moment};
@@ -118,17 +119,18 @@ impl LiveCrawl {
             Parts { state, journal, archiving, lock, is_full },
         )?;
         crawl.record(&Event::Began { at: now, decided_by: &decided_by })?;
-        if crawl.state.known.hosts() == 0 {
-            // It was killed before it had its seeds.
-            let seeds = seeds_of(&crawl.settings)?;
-            crawl.seed(&seeds, now)?;
-        }
+        // It may have been killed before it had all its seeds, and more may have been written down since.
+        let seeds = seeds_of(&crawl.settings)?;
+        crawl.seed(&seeds, now)?;
         crawl.listen();
         Ok((crawl, recovered))
     }
 
+    /// Starts from the seeds that are not known yet.
     fn seed(&mut self, seeds: &[Address], at: Moment) -> Result<(), LiveError> {
-        let urls: Vec<String> = seeds.iter().map(ToString::to_string).collect();
+        let urls = seeds.iter().map(ToString::to_string);
+        let is_new = |url: &String| self.state.known.find(Fingerprint::of(url)).is_none();
+        let urls: Vec<String> = urls.filter(is_new).collect();
         for urls in urls.chunks(1000) {
             let urls = urls.iter().map(String::as_str).collect();
             self.record(&Event::Seeds { at, urls, given: true })?;
@@ -137,6 +139,9 @@ impl LiveCrawl {
             let address =
                 Address::parse(&url).map_err(|error| LiveError::Wrong(error.to_string()))?;
             let url = address.to_string();
+            if self.state.has_sitemap(&url) {
+                continue;
+            }
             let host = self.state.known.add_host_of(&url).map_or(0, |host| host.0);
             self.record(&Event::Errand { at, host, url: &url, kind: ErrandKind::Sitemap(0) })?;
         }
