@@ -15,6 +15,7 @@ mod crawl;
 mod demo;
 mod eval;
 mod experiment;
+mod export;
 mod memory;
 mod misuse;
 mod progress;
@@ -65,6 +66,7 @@ impl Langur {
             Command::Experiment(command) => command.run(&self.catalogue),
             Command::Crawl(command) => command.run(&self.catalogue),
             Command::Archive(command) => command.run(),
+            Command::Export(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Classify(command) => command.run(),
             Command::Topic(command) => command.run(),
@@ -110,6 +112,9 @@ enum Command {
     /// Index, read and lend archives
     #[command(subcommand)]
     Archive(archive::Command),
+    /// Write archives in other forms
+    #[command(subcommand)]
+    Export(export::Command),
     /// Turn runs into one HTML file that works offline
     Report(report::Report),
     /// Say what pages say: charset, language, topics, links, and the evidence for it

@@ -27,6 +27,8 @@ mod files;
 mod index;
 mod package;
 mod pages;
+#[cfg(test)]
+mod tests;
 mod wacz;
 mod zipnum;
 
