@@ -3,6 +3,7 @@
 //! `./test` installs Chromium and names it in LANGUR_CHROMIUM. Without that the test says that it did
 //! not run.
 
+#[allow(dead_code, reason = "nothing fails here")]
 mod command;
 
 use std::fs;
