@@ -15,6 +15,7 @@ mod crawl;
 mod demo;
 mod eval;
 mod experiment;
+mod export;
 mod memory;
 mod misuse;
 mod progress;
@@ -69,6 +70,7 @@ impl Langur {
             Command::Status(command) => command.run(&self.catalogue),
             Command::Tell(command) => command.run(),
             Command::Archive(command) => command.run(),
+            Command::Export(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Classify(command) => command.run(),
             Command::Topic(command) => command.run(),
@@ -120,6 +122,9 @@ enum Command {
     /// Index, read and lend archives
     #[command(subcommand)]
     Archive(archive::Command),
+    /// Write archives in other forms
+    #[command(subcommand)]
+    Export(export::Command),
     /// Turn runs into one HTML file that works offline
     Report(report::Report),
     /// Say what pages say: charset, language, topics, links, and the evidence for it
