@@ -16,6 +16,7 @@ mod demo;
 mod eval;
 mod experiment;
 mod export;
+mod log;
 mod memory;
 mod misuse;
 mod progress;
@@ -68,6 +69,7 @@ impl Langur {
             Command::Crawl(command) => command.run(&self.catalogue),
             Command::Resume(command) => command.run(&self.catalogue),
             Command::Status(command) => command.run(&self.catalogue),
+            Command::Log(command) => command.run(),
             Command::Tell(command) => command.run(),
             Command::Archive(command) => command.run(),
             Command::Export(command) => command.run(),
@@ -117,6 +119,8 @@ enum Command {
     Resume(status::Resume),
     /// Say how a crawl stands, and what every host waits for
     Status(status::Status),
+    /// Say what happened in a live crawl, a line an event
+    Log(log::Log),
     /// Tell a crawl that runs something: pause, resume, stop, add seeds, block a host
     Tell(status::Tell),
     /// Index, read and lend archives

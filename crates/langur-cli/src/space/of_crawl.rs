@@ -8,7 +8,7 @@ use langur_extract::{LABELS, Origin};
 use langur_live::Settings;
 use langur_live::crawl::journal_path;
 use langur_live::journal::Visited;
-use langur_live::log::{Urls, each_visit};
+use langur_live::log::{Names, each_visit};
 use langur_page::Address;
 use langur_sim::{Space, TopicFacts};
 use serde_json::json;
@@ -46,15 +46,15 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
     let mut rows = Rows::new(scratch.path(), MEMORY);
     let topics = topics(&settings)?;
     let mut visits = 0;
-    let given = each_visit::<anyhow::Error>(crawl, |visited, urls| {
+    let seeds = each_visit::<anyhow::Error>(crawl, |visited, names| {
         visits += 1;
         bar.set(visits);
-        let page = Address::parse(&urls.url(visited.page)?)?;
+        let page = Address::parse(&names.url(visited.page)?)?;
         let at = u32::try_from(visited.began / 1000).unwrap_or(u32::MAX);
-        rows.add(&page, at, visits, &row(visited, urls, &settings, topics.len())?)?;
+        rows.add(&page, at, visits, &row(visited, names, &settings, topics.len())?)?;
         Ok(())
     })?;
-    let seeds = given.seeds.iter().filter_map(|seed| Address::parse(seed).ok());
+    let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok());
     let about = About {
         labels: steering_first(&settings, LABELS.map(str::to_owned).to_vec()),
         topics,
@@ -86,10 +86,10 @@ fn topics(settings: &Settings) -> Result<Vec<TopicFacts>> {
     Ok(vec![TopicFacts { name: topic.name, threshold, xxh3: String::new() }])
 }
 
-fn row(visited: &Visited, urls: &Urls, settings: &Settings, topics: usize) -> Result<Row> {
+fn row(visited: &Visited, names: &Names, settings: &Settings, topics: usize) -> Result<Row> {
     let mut links = Vec::with_capacity(visited.links.len());
     for link in &visited.links {
-        let target = Address::parse(&urls.url(link.page)?)?;
+        let target = Address::parse(&names.url(link.page)?)?;
         let origin = Origin::numbered(link.origin).unwrap_or(Origin::Canonical);
         links.push(RowLink::to(&target, origin, link.anchor, vec![link.scores; topics]));
     }
