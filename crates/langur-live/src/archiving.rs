@@ -14,7 +14,7 @@ use langur_archive::{CaptureError, Compression, WarcWriter, WriteError, captures
 use langur_store::{Store, StoreOptions};
 use thiserror::Error;
 
-use crate::disk::{Disk, GrowingFile};
+use crate::disk::{self, Disk, GrowingFile};
 use crate::journal::Place;
 
 /// Memory for the lines of an index; more are put aside on disk.
@@ -116,14 +116,7 @@ impl Archiving {
         let failed = failed_at(&path);
         let length = fs::metadata(&path).map_err(&failed)?.len();
         let file = GrowingFile::open(&path, end, &archiving.disk).map_err(&failed)?;
-        let index = archiving.new_index(number)?;
-        let folder = archiving.facts.folder.display().to_string();
-        let store = Store::open(&folder, StoreOptions::default()).map_err(CaptureError::from)?;
-        captures_of(
-            &store,
-            &archiving.facts.file_name(number),
-            |capture| Ok(index.add(&capture)?),
-        )?;
+        let index = archiving.index_of(number)?;
         archiving.open = Some(Open { number, file, index });
         Ok((archiving, cut + (length - end)))
     }
@@ -149,7 +142,17 @@ impl Archiving {
 
     fn new_index(&self, number: u32) -> Result<IndexWriter, ArchivingError> {
         let options = WriteOptions { memory: INDEX_MEMORY };
-        Ok(IndexWriter::create(&self.facts.index_path(number), options)?)
+        self.disk
+            .retry(is_full, || Ok(IndexWriter::create(&self.facts.index_path(number), options)?))
+    }
+
+    /// An index of what is in a file already.
+    fn index_of(&self, number: u32) -> Result<IndexWriter, ArchivingError> {
+        let index = self.new_index(number)?;
+        let folder = self.facts.folder.display().to_string();
+        let store = Store::open(&folder, StoreOptions::default()).map_err(CaptureError::from)?;
+        captures_of(&store, &self.facts.file_name(number), |capture| Ok(index.add(&capture)?))?;
+        Ok(index)
     }
 
     /// Puts the records of a page at the end. `date` is that of a file that is begun.
@@ -203,13 +206,26 @@ impl Archiving {
         let path = self.facts.path(open.number);
         let synced = open.file.handle().and_then(|file| file.sync_all());
         synced.map_err(failed_at(&path))?;
-        open.index.finish()?;
+        // An index for which there was no room is made again when there is.
+        let mut index = Some(open.index);
+        self.disk.retry(is_full, || {
+            let index = index.take().map_or_else(|| self.index_of(open.number), Ok)?;
+            Ok(index.finish()?)
+        })?;
         Ok(())
     }
 
     /// A handle for having what was written to the disk itself.
     pub fn syncer(&self) -> Option<io::Result<fs::File>> {
         self.open.as_ref().map(|open| open.file.handle())
+    }
+}
+
+fn is_full(error: &ArchivingError) -> bool {
+    match error {
+        ArchivingError::Io { source, .. } => disk::is_full(source),
+        ArchivingError::Index(IndexError::Write { source, .. }) => disk::is_full(source),
+        _ => false,
     }
 }
 

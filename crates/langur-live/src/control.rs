@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 use std::{fs, io, thread};
@@ -11,6 +12,7 @@ use std::{fs, io, thread};
 use serde::{Deserialize, Serialize};
 
 use crate::crawl::Message;
+use crate::lookout::Lookout;
 
 /// The name of the socket in the run folder.
 const SOCKET: &str = "control.sock";
@@ -52,7 +54,11 @@ pub struct Control {
 
 impl Control {
     /// Listens in a run folder, and passes on what is asked.
-    pub fn listen(folder: &Path, outbox: Sender<Message>) -> io::Result<Control> {
+    pub fn listen(
+        folder: &Path,
+        outbox: Sender<Message>,
+        lookout: Arc<Lookout>,
+    ) -> io::Result<Control> {
         let path = folder.join(SOCKET);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -61,10 +67,10 @@ impl Control {
         let listener = short(folder, |path| UnixListener::bind(path))?;
         thread::Builder::new().name("control".to_owned()).spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let outbox = outbox.clone();
+                let (outbox, lookout) = (outbox.clone(), Arc::clone(&lookout));
                 thread::spawn(move || {
                     // Whoever talks nonsense or leaves early is let go.
-                    let _ = serve(&stream, &outbox);
+                    let _ = serve(&stream, &outbox, &lookout);
                 });
             }
         })?;
@@ -78,22 +84,38 @@ impl Drop for Control {
     }
 }
 
-fn serve(stream: &UnixStream, outbox: &Sender<Message>) -> io::Result<()> {
+fn serve(stream: &UnixStream, outbox: &Sender<Message>, lookout: &Lookout) -> io::Result<()> {
     let mut lines = BufReader::new(io::Read::take(stream, LONGEST));
     let mut line = String::new();
     while lines.read_line(&mut line)? > 0 {
         let answer = match serde_json::from_str(&line) {
-            Ok(command) => {
-                let (reply, answer) = channel();
-                outbox.send(Message::Command(command, reply)).map_err(io::Error::other)?;
-                answer.recv_timeout(PATIENCE).map_err(io::Error::other)?
-            }
+            Ok(command) => ask(command, outbox, lookout, PATIENCE)?,
             Err(error) => serde_json::json!({ "error": error.to_string() }).to_string(),
         };
         writeln!(&*stream, "{answer}")?;
         line.clear();
     }
     Ok(())
+}
+
+/// Asks the crawl, or while its disk is full the one who looks after it.
+pub(crate) fn ask(
+    command: Command,
+    outbox: &Sender<Message>,
+    lookout: &Lookout,
+    patience: Duration,
+) -> io::Result<String> {
+    match (lookout.while_full(), &command) {
+        (Some(status), Command::Status) => return Ok(serde_json::to_string(&status)?),
+        (Some(_), _) => {
+            let why = "the disk is full, and nothing can be written down: make room first";
+            return Ok(serde_json::json!({ "error": why }).to_string());
+        }
+        (None, _) => {}
+    }
+    let (reply, answer) = channel();
+    outbox.send(Message::Command(command, reply)).map_err(io::Error::other)?;
+    answer.recv_timeout(patience).map_err(io::Error::other)
 }
 
 /// Tells the crawl that runs in a folder something, and gives back its answer; `None` if none runs there.

@@ -10,32 +10,41 @@ use std::time::Duration;
 /// A disk that is full is tried again after this time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What to do when there is no room: waits, and says so.
-#[derive(Clone)]
+/// What to do when there is no room: nothing, or wait and say so.
+#[derive(Clone, Default)]
 pub struct Disk {
-    full: Arc<dyn Fn(&io::Error) -> bool + Send + Sync>,
+    is_full: Option<Arc<dyn Fn(bool) + Send + Sync>>,
 }
 
 impl Disk {
-    /// Calls `full` whenever there is no room; if it says yes, the write is tried again.
-    pub fn new(full: impl Fn(&io::Error) -> bool + Send + Sync + 'static) -> Disk {
-        Disk { full: Arc::new(full) }
+    /// A write for which there is no room is tried again until there is. `is_full` is told before every wait, and when it
+    /// is over. By default a full disk is an error.
+    pub fn patient(is_full: impl Fn(bool) + Send + Sync + 'static) -> Disk {
+        Disk { is_full: Some(Arc::new(is_full)) }
     }
 
-    /// Waits for a while before trying again, and says so once a call.
-    pub fn patient(said: impl Fn(&io::Error) + Send + Sync + 'static) -> Disk {
-        Disk::new(move |error| {
-            said(error);
-            std::thread::sleep(PATIENCE);
-            true
-        })
-    }
-}
-
-impl Default for Disk {
-    /// A full disk is an error.
-    fn default() -> Disk {
-        Disk::new(|_| false)
+    /// Does something that needs room. What has failed must leave nothing behind.
+    pub fn retry<T, E>(
+        &self,
+        is_full: impl Fn(&E) -> bool,
+        mut what: impl FnMut() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut waited = false;
+        loop {
+            match (what(), &self.is_full) {
+                (Err(error), Some(told)) if is_full(&error) => {
+                    told(true);
+                    waited = true;
+                    std::thread::sleep(PATIENCE);
+                }
+                (done, told) => {
+                    if let Some(told) = told.as_ref().filter(|_| waited) {
+                        told(false);
+                    }
+                    return done;
+                }
+            }
+        }
     }
 }
 
@@ -68,14 +77,13 @@ impl GrowingFile {
 
     /// Adds some bytes, and says where they lie.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
-        while let Err(error) = self.file.write_all_at(bytes, self.length) {
-            // Half of what was written must not be taken for something whole.
-            let _ = self.file.set_len(self.length);
-            if !(is_full(&error) && (self.disk.full)(&error)) {
-                return Err(error);
-            }
-        }
-        let at = self.length;
+        let (file, at) = (&self.file, self.length);
+        self.disk.retry(is_full, || {
+            file.write_all_at(bytes, at).inspect_err(|_| {
+                // Half of what was written must not be taken for something whole.
+                let _ = file.set_len(at);
+            })
+        })?;
         self.length += bytes.len() as u64;
         Ok(at)
     }
@@ -96,6 +104,7 @@ impl GrowingFile {
     }
 }
 
-fn is_full(error: &io::Error) -> bool {
+/// Whether an error says that there is no room.
+pub fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }

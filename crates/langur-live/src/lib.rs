@@ -21,6 +21,7 @@ pub mod disk;
 pub mod journal;
 pub mod known;
 pub mod log;
+pub mod lookout;
 pub mod metrics;
 pub mod page;
 pub mod repeated;

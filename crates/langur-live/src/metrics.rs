@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-use crate::control::Command;
+use crate::control::{Command, ask};
 use crate::crawl::Message;
+use crate::lookout::Lookout;
 use crate::status::Status;
 
 /// Whoever asks has so long to do so, and the crawl to answer.
@@ -18,19 +20,23 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST: u64 = 16 << 10;
 
 /// Serves metrics at an address from now on; says at which, where the port was left open.
-pub fn serve(address: SocketAddr, outbox: Sender<Message>) -> io::Result<SocketAddr> {
+pub fn serve(
+    address: SocketAddr,
+    outbox: Sender<Message>,
+    lookout: Arc<Lookout>,
+) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
     thread::Builder::new().name("metrics".to_owned()).spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
             // One at a time is enough for whoever collects metrics, and whoever leaves early is let go.
-            let _ = answer(&stream, &outbox);
+            let _ = answer(&stream, &outbox, &lookout);
         }
     })?;
     Ok(address)
 }
 
-fn answer(stream: &TcpStream, outbox: &Sender<Message>) -> io::Result<()> {
+fn answer(stream: &TcpStream, outbox: &Sender<Message>, lookout: &Lookout) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut lines = BufReader::new(stream.take(LONGEST));
@@ -41,7 +47,7 @@ fn answer(stream: &TcpStream, outbox: &Sender<Message>) -> io::Result<()> {
         line.clear();
     }
     let (status, body) = match request.split(' ').nth(1) {
-        Some("/metrics" | "/") => ("200 OK", metrics(outbox)?),
+        Some("/metrics" | "/") => ("200 OK", metrics(outbox, lookout)?),
         _ => ("404 Not Found", "metrics are at /metrics\n".to_owned()),
     };
     write!(
@@ -51,10 +57,8 @@ fn answer(stream: &TcpStream, outbox: &Sender<Message>) -> io::Result<()> {
     )
 }
 
-fn metrics(outbox: &Sender<Message>) -> io::Result<String> {
-    let (reply, answer) = channel();
-    outbox.send(Message::Command(Command::Status, reply)).map_err(io::Error::other)?;
-    let answer = answer.recv_timeout(PATIENCE).map_err(io::Error::other)?;
+fn metrics(outbox: &Sender<Message>, lookout: &Lookout) -> io::Result<String> {
+    let answer = ask(Command::Status, outbox, lookout, PATIENCE)?;
     Ok(written(&serde_json::from_str(&answer)?))
 }
 

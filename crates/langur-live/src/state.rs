@@ -41,8 +41,6 @@ pub struct State {
     pub sitemaps: HashMap<u32, u32>,
     /// Sitemaps that were asked for.
     sitemap_urls: HashSet<u128>,
-    /// Hosts that were asked and have not answered yet.
-    being_asked: HashSet<u32>,
     setting: StateSetting,
     last: Moment,
 }
@@ -122,7 +120,6 @@ impl State {
             ended: None,
             sitemaps: HashMap::new(),
             sitemap_urls: HashSet::new(),
-            being_asked: HashSet::new(),
             setting,
             last: 0,
         }
@@ -135,10 +132,7 @@ impl State {
             Event::Began { at, .. } => {
                 self.began.get_or_insert(at);
                 (self.last, self.ended) = (at, None);
-                // Whoever was being asked when the process was killed was busy until then.
-                for host in self.being_asked.drain() {
-                    self.workbench.interrupted(HostId(host), at);
-                }
+                self.workbench.taken_up(at);
             }
             Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
             Event::Next => self.next(),
@@ -153,14 +147,12 @@ impl State {
             Event::Answered { at, host, archived, lasted_ms } => {
                 self.pass(at);
                 self.archived(archived);
-                self.being_asked.remove(&host);
                 self.workbench.answered(HostId(host), at, lasted_ms, true);
             }
-            Event::ErrandDone { at, host, archived, lasted_ms } => {
+            Event::ErrandDone { at, host, kind, archived, lasted_ms } => {
                 self.pass(at);
                 self.archived(archived);
-                self.being_asked.remove(&host);
-                self.workbench.errand_done(HostId(host));
+                self.workbench.errand_done(HostId(host), kind);
                 self.workbench.answered(HostId(host), at, lasted_ms, true);
             }
             Event::Visited(visited) => self.visited(frame, &visited),
@@ -169,13 +161,11 @@ impl State {
                 self.pass(at);
                 self.archived(archived);
                 self.tally.postponed += 1;
-                self.being_asked.remove(&host);
                 self.workbench.postponed(HostId(host), page.map(PageId), until, why, at);
             }
             Event::GivenUp { at, host, why } => {
                 self.pass(at);
                 self.tally.given_up += 1;
-                self.being_asked.remove(&host);
                 self.workbench.give_up(HostId(host), why, at);
             }
             Event::Blocked { name, .. } => self.blocked.push(name.to_owned()),
@@ -189,6 +179,11 @@ impl State {
     /// Whether a sitemap was asked for.
     pub fn has_sitemap(&self, url: &str) -> bool {
         self.sitemap_urls.contains(&xxhash_rust::xxh3::xxh3_128(url.as_bytes()))
+    }
+
+    /// Milliseconds at work until now, whether or not anything has happened since the last event.
+    pub fn busy_ms(&self, now: Moment) -> u64 {
+        self.tally.busy_ms + now.saturating_sub(self.last)
     }
 
     fn pass(&mut self, at: Moment) {
@@ -226,7 +221,6 @@ impl State {
 
     fn asked(&mut self, at: Moment, host: HostId) {
         self.pass(at);
-        self.being_asked.insert(host.0);
         self.workbench.asked(host, at);
         let domain = self.known.domain(host) as usize;
         if domain >= self.domain_asked.len() {
@@ -248,9 +242,8 @@ impl State {
             at: frame.place_of_bytes(robots.body),
             length: robots.body.len() as u32,
         };
-        self.being_asked.remove(&robots.asked);
         if robots.errand {
-            self.workbench.errand_done(asked);
+            self.workbench.errand_done(asked, ErrandKind::Robots(0));
         }
         self.workbench.answered(asked, robots.at, robots.lasted_ms, true);
         self.workbench.robots(host, kept, delay_ms, robots.at);
@@ -279,7 +272,6 @@ impl State {
             let text = Text::new(frame.place_of(url), url.len());
             self.known.add(url, text, Way { via: Some(page), depth });
         }
-        self.being_asked.remove(&host.0);
         self.workbench.remove(host, page);
         let seen = LivePage::new(&self.known, visited, self.setting.label);
         let time = Time(visited.at.saturating_sub(self.began.unwrap_or(visited.at)));

@@ -117,6 +117,8 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
                 folder.display()
             )));
         }
+        // Whoever is at it keeps the folder.
+        drop(langur_live::crawl::lock(&folder)?);
         remove(&folder)?;
     }
     let (begin, measures) = parts(folder, settings, catalogue)?;
@@ -286,8 +288,9 @@ fn run(
     let mut display = Display::new(operating.log, is_json);
     display.begin(&folder, recovered.as_ref());
     if let Some(address) = operating.metrics {
-        langur_live::metrics::serve(address, live.outbox())
+        let address = langur_live::metrics::serve(address, live.outbox(), live.lookout())
             .with_context(|| format!("cannot serve metrics at {address}"))?;
+        eprintln!("metrics: http://{address}/metrics");
     }
     let Finished { why, can_resume } = live.run(|status| display.show(status))?;
     let status = live.status();

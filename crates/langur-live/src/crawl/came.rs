@@ -181,7 +181,10 @@ impl LiveCrawl {
                     let (asked, lasted_ms) = (asked.0, came.lasted_ms);
                     self.record(&match hops {
                         0 => Event::Answered { at, host: asked, archived, lasted_ms },
-                        _ => Event::ErrandDone { at, host: asked, archived, lasted_ms },
+                        _ => {
+                            let kind = ErrandKind::Robots(hops);
+                            Event::ErrandDone { at, host: asked, kind, archived, lasted_ms }
+                        }
                     })?;
                     let kind = ErrandKind::Robots(hops + 1);
                     return self.record(&Event::Errand { at, host: host.0, url: &url, kind });
@@ -227,8 +230,8 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
-        let lasted_ms = came.lasted_ms;
-        self.record(&Event::ErrandDone { at, host: host.0, archived, lasted_ms })?;
+        let (kind, lasted_ms) = (ErrandKind::Sitemap(depth), came.lasted_ms);
+        self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })?;
         let Read::Sitemap(sitemap) = &came.read else { unreachable!("sitemaps are read as such") };
         if came.status == 200 {
             self.take_sitemap(for_host, url, depth, sitemap, at)?;
@@ -317,9 +320,11 @@ impl LiveCrawl {
         let is_worth_it = is_temporary(failed.kind) && attempts < self.settings.fetch.retries;
         match page {
             // What is no page is no loss.
-            None if !is_worth_it && is_sitemap(job) => {
-                let (host, archived, lasted_ms) = (host.0, None, 0);
-                return self.record(&Event::ErrandDone { at, host, archived, lasted_ms });
+            None if !is_worth_it
+                && let Job::Errand { kind: kind @ ErrandKind::Sitemap(_), .. } = job =>
+            {
+                let (host, kind, archived, lasted_ms) = (host.0, *kind, None, 0);
+                return self.record(&Event::ErrandDone { at, host, kind, archived, lasted_ms });
             }
             Some(page) if !is_worth_it => self.unanswered(page, &why, failed, at)?,
             page => {
@@ -396,7 +401,7 @@ impl LiveCrawl {
     }
 
     /// Gives up a host, and those whose robots.txt it was to be asked for.
-    fn give_up(&mut self, host: HostId, why: &str, at: Moment) -> Result<(), LiveError> {
+    pub(super) fn give_up(&mut self, host: HostId, why: &str, at: Moment) -> Result<(), LiveError> {
         let others = self.state.workbench.asked_for_robots_of(host);
         self.record(&Event::GivenUp { at, host: host.0, why })?;
         let name = self.host_name(host);
@@ -406,10 +411,6 @@ impl LiveCrawl {
         }
         Ok(())
     }
-}
-
-fn is_sitemap(job: &Job) -> bool {
-    matches!(job, Job::Errand { kind: ErrandKind::Sitemap(_), .. })
 }
 
 /// Where an answer sends to.

@@ -66,6 +66,9 @@ impl LiveCrawl {
     }
 
     fn start(&mut self, job: Job) -> Result<(), LiveError> {
+        if let Some(why) = self.is_done_with(job.host()) {
+            return self.pass_over(&job, why);
+        }
         match &job {
             Job::Resolve { host } => {
                 let name = self.host_name(*host);
@@ -94,8 +97,8 @@ impl LiveCrawl {
             Job::Page { host, page, .. } => {
                 let (host, page) = (*host, *page);
                 let url = self.url(page)?;
-                if let Some(why) = self.passes(host, &url)? {
-                    let at = self.now();
+                if self.is_forbidden(host, &url)? {
+                    let (at, why) = (self.now(), Passed::Forbidden);
                     return self.record(&Event::Passed { at, page: page.0, why });
                 }
                 let ask = self.ask_for(host, page, url)?;
@@ -130,8 +133,8 @@ impl LiveCrawl {
         self.record(&Event::Asked { at, host: host.0 })
     }
 
-    /// Why a page need not be asked for, if it need not.
-    fn passes(&mut self, host: HostId, url: &str) -> Result<Option<Passed>, LiveError> {
+    /// Why a host is not to be asked for anything any more, if it is not.
+    fn is_done_with(&self, host: HostId) -> Option<Passed> {
         let workbench = &self.state.workbench;
         let name = self.state.known.host_name(host);
         let is_blocked = |blocked: &String| {
@@ -139,20 +142,33 @@ impl LiveCrawl {
             parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('.'))
         };
         if workbench.given_up(host).is_some() {
-            return Ok(Some(Passed::HostGivenUp));
+            return Some(Passed::HostGivenUp);
         }
         if self.state.blocked.iter().any(is_blocked) {
-            return Ok(Some(Passed::Blocked));
+            return Some(Passed::Blocked);
         }
         let budget = &self.settings.budget;
         let domain = self.state.known.domain(host) as usize;
         let of_domain = self.state.domain_asked.get(domain).copied().unwrap_or(0);
         let of_host = workbench.times_asked(host);
-        if u64::from(of_host) >= budget.per_host || u64::from(of_domain) >= budget.per_domain {
-            return Ok(Some(Passed::OverBudget));
+        let is_spent =
+            u64::from(of_host) >= budget.per_host || u64::from(of_domain) >= budget.per_domain;
+        is_spent.then_some(Passed::OverBudget)
+    }
+
+    /// Does not ask a host for its next page, or for what it was to be asked for instead.
+    fn pass_over(&mut self, job: &Job, why: Passed) -> Result<(), LiveError> {
+        let (at, host) = (self.now(), job.host());
+        if let Some(Ok(page)) = self.state.workbench.first(host) {
+            return self.record(&Event::Passed { at, page: page.0, why });
         }
-        let allowed = self.rules(host)?.is_none_or(|rules| rules.allows(url));
-        Ok((!allowed).then_some(Passed::Forbidden))
+        // Only errands are left. They go with the host, and so do those who wait for them.
+        self.give_up(host, why.words(), at)
+    }
+
+    /// Whether the rules of its host forbid a page.
+    fn is_forbidden(&mut self, host: HostId, url: &str) -> Result<bool, LiveError> {
+        Ok(self.rules(host)?.is_some_and(|rules| !rules.allows(url)))
     }
 
     /// The rules of a host, if they count.

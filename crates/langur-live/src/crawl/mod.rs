@@ -24,13 +24,14 @@ use tokio::runtime::Runtime;
 use crate::archiving::{Archiving, ArchivingError};
 use crate::control::{Command, Control};
 use crate::journal::{Event, Journal, JournalError, Moment};
+use crate::lookout::Lookout;
 use crate::settings::{Settings, SettingsError};
 use crate::state::State;
 use crate::status::Status;
 use crate::workbench::Job;
 use crate::workshop::{Came, Resolved, Workshop, moment};
 
-pub use open::{Begin, Recovered, journal_path};
+pub use open::{Begin, Recovered, journal_path, lock};
 
 /// Those who watch are told this often.
 const TICK: Duration = Duration::from_millis(500);
@@ -122,7 +123,7 @@ pub struct LiveCrawl {
     /// Why there is no room on the disk, if there is none.
     no_room: Option<String>,
     stopping: Option<(String, Instant)>,
-    is_full: Arc<std::sync::atomic::AtomicBool>,
+    lookout: Arc<Lookout>,
     rate: watching::Rate,
     /// When pages last went to a workbench that was full.
     trickled: Instant,
@@ -153,7 +154,9 @@ impl LiveCrawl {
             self.take_messages(TICK)?;
             if told.elapsed() >= next_told {
                 let looking = Instant::now();
-                watch(&self.status());
+                let status = self.status();
+                self.lookout.note(&status);
+                watch(&status);
                 told = Instant::now();
                 // In a large crawl looking takes time; no more than a fiftieth of it.
                 next_told = TICK.max(looking.elapsed() * 50);
@@ -271,6 +274,11 @@ impl LiveCrawl {
     /// Where to send what the crawl should know of.
     pub fn outbox(&self) -> Sender<Message> {
         self.outbox.clone()
+    }
+
+    /// Whom to ask while the disk is full.
+    pub fn lookout(&self) -> Arc<Lookout> {
+        Arc::clone(&self.lookout)
     }
 
     /// The run folder.

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use langur_extract::Extractor;
@@ -23,6 +22,7 @@ use crate::decisions::Decisions;
 use crate::disk::Disk;
 use crate::journal::{ErrandKind, Event, Frames, Journal, Moment};
 use crate::known::Fingerprint;
+use crate::lookout::Lookout;
 use crate::settings::{Obedience, Settings};
 use crate::state::{State, StateSetting};
 use crate::workshop::{Provenance, Workers, Workshop, moment};
@@ -68,9 +68,14 @@ impl LiveCrawl {
         let settings = folder.join("crawl.toml");
         let written = langur_folder::write_file(&settings, begin.settings.written());
         written.map_err(failed_at(&settings))?;
-        let is_full = Arc::new(AtomicBool::new(false));
-        let disk = disk(&begin, &is_full);
-        let journal = Journal::create(&journal_path(&folder), &disk)?;
+        let lookout = Arc::new(Lookout::default());
+        let disk = disk(&begin, &lookout);
+        // A journal is there with its seeds or not at all.
+        let partial = folder.join("journal.partial");
+        if partial.exists() {
+            fs::remove_file(&partial).map_err(failed_at(&partial))?;
+        }
+        let journal = Journal::create(&partial, &disk)?;
         let state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
         let at = moment(SystemTime::now());
         let archiving = Archiving::new(file_facts(&folder, &begin.settings, at), disk);
@@ -78,11 +83,13 @@ impl LiveCrawl {
             folder,
             begin.settings,
             begin.extractor,
-            Parts { state, journal, archiving, lock, is_full },
+            Parts { state, journal, archiving, lock, lookout },
         )?;
         let decided_by = crawl.settings.decided_by();
         crawl.record(&Event::Began { at, decided_by: &decided_by })?;
         crawl.seed(&seeds, at)?;
+        let path = journal_path(&crawl.folder);
+        fs::rename(&partial, &path).map_err(failed_at(&path))?;
         crawl.listen();
         Ok(crawl)
     }
@@ -94,8 +101,8 @@ impl LiveCrawl {
             return Err(LiveError::NotACrawl(folder));
         }
         let lock = lock(&folder)?;
-        let is_full = Arc::new(AtomicBool::new(false));
-        let disk = disk(&begin, &is_full);
+        let lookout = Arc::new(Lookout::default());
+        let disk = disk(&begin, &lookout);
         let started = Instant::now();
         let mut recovered = Recovered::default();
         let mut state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
@@ -116,7 +123,7 @@ impl LiveCrawl {
             folder,
             begin.settings,
             begin.extractor,
-            Parts { state, journal, archiving, lock, is_full },
+            Parts { state, journal, archiving, lock, lookout },
         )?;
         crawl.record(&Event::Began { at: now, decided_by: &decided_by })?;
         // It may have been killed before it had all its seeds, and more may have been written down since.
@@ -150,7 +157,7 @@ impl LiveCrawl {
 
     /// Takes commands, if the system lets it.
     fn listen(&mut self) {
-        self.control = Control::listen(&self.folder, self.outbox.clone()).ok();
+        self.control = Control::listen(&self.folder, self.outbox.clone(), self.lookout()).ok();
     }
 }
 
@@ -159,7 +166,7 @@ struct Parts {
     journal: Journal,
     archiving: Archiving,
     lock: File,
-    is_full: Arc<AtomicBool>,
+    lookout: Arc<Lookout>,
 }
 
 fn assemble(
@@ -168,7 +175,7 @@ fn assemble(
     extractor: Extractor,
     parts: Parts,
 ) -> Result<LiveCrawl, LiveError> {
-    let Parts { state, journal, archiving, lock, is_full } = parts;
+    let Parts { state, journal, archiving, lock, lookout } = parts;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("langur")
@@ -210,7 +217,7 @@ fn assemble(
         paused: None,
         no_room: None,
         stopping: None,
-        is_full,
+        lookout,
         rate: Rate::new(),
         trickled: Instant::now(),
         last_moment: 0,
@@ -247,8 +254,8 @@ pub(super) fn check_deciders(folder: &Path, decided_by: &str) -> Result<(), Live
     }
 }
 
-/// Only one process may write to a crawl.
-fn lock(folder: &Path) -> Result<File, LiveError> {
+/// Only one process may write to a crawl: the one that has this file, as long as it has it.
+pub fn lock(folder: &Path) -> Result<File, LiveError> {
     let path = folder.join("lock");
     let file = File::create(&path).map_err(failed_at(&path))?;
     match file.try_lock() {
@@ -258,13 +265,13 @@ fn lock(folder: &Path) -> Result<File, LiveError> {
     }
 }
 
-/// A disk that is full is waited for, and the user is told once.
-fn disk(begin: &Begin, is_full: &Arc<AtomicBool>) -> Disk {
-    let (warn, is_full) = (Arc::clone(&begin.warn), Arc::clone(is_full));
-    let told: OnceLock<()> = OnceLock::new();
-    Disk::patient(move |_| {
-        is_full.store(true, Ordering::Relaxed);
-        told.get_or_init(|| warn("the disk is full: the crawl waits until there is room"));
+/// A disk that is full is waited for, and the user is told so.
+fn disk(begin: &Begin, lookout: &Arc<Lookout>) -> Disk {
+    let (warn, lookout) = (Arc::clone(&begin.warn), Arc::clone(lookout));
+    Disk::patient(move |full| match (lookout.disk_is_full(full), full) {
+        (false, true) => warn("the disk is full: the crawl waits until there is room"),
+        (true, false) => warn("there is room on the disk again: the crawl goes on"),
+        _ => {}
     })
 }
 

@@ -1,7 +1,6 @@
 //! Looking at the crawl from outside: when to stop, how it stands, what it is told.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
 use langur_page::Address;
@@ -48,7 +47,8 @@ impl Rate {
 impl LiveCrawl {
     /// Whether a limit is reached, and whether there is room on the disk.
     pub(super) fn look_around(&mut self) {
-        if let Some(why) = self.reached() {
+        let now = self.now();
+        if let Some(why) = self.reached(now) {
             self.stop(&why);
         }
         if self.rate.looked_for_room.is_none_or(|then| then.elapsed() > ROOM) {
@@ -57,7 +57,7 @@ impl LiveCrawl {
         }
     }
 
-    fn reached(&self) -> Option<String> {
+    fn reached(&self, now: Moment) -> Option<String> {
         let (stop, tally) = (&self.settings.stop, &self.state.tally);
         if stop.pages.is_some_and(|pages| tally.fetched >= pages) {
             return Some(format!("{} pages were fetched", tally.fetched));
@@ -68,7 +68,7 @@ impl LiveCrawl {
         if stop.relevant.is_some_and(|relevant| tally.relevant >= relevant) {
             return Some(format!("{} relevant pages were found", tally.relevant));
         }
-        if let Some(time) = stop.time.filter(|time| tally.busy_ms >= time.as_ms()) {
+        if let Some(time) = stop.time.filter(|time| self.state.busy_ms(now) >= time.as_ms()) {
             return Some(format!("it ran for {time}"));
         }
         let harvest = stop.harvest.zip(tally.recent_harvest());
@@ -95,7 +95,15 @@ impl LiveCrawl {
         let rate = self.rate.sample(self.state.tally.fetched);
         let (phase, why) = self.phase();
         let under_way = self.under_way();
-        Status { phase, why, rate, under_way, ..status_of(&self.state, &self.settings, now) }
+        let seconds = self.state.busy_ms(now) as f64 / 1000.0;
+        Status {
+            phase,
+            why,
+            rate,
+            under_way,
+            seconds,
+            ..status_of(&self.state, &self.settings, now)
+        }
     }
 
     /// How a crawl stands that nobody is at.
@@ -124,9 +132,6 @@ impl LiveCrawl {
             (Some((why, _)), ..) if self.under_way.is_empty() => ("stopped", Some(why.clone())),
             (Some((why, _)), ..) => ("stopping", Some(why.clone())),
             (_, Some(why), _) | (_, _, Some(why)) => ("paused", Some(why.clone())),
-            _ if self.is_full.load(Ordering::Relaxed) => {
-                ("paused", Some("the disk is full; it goes on when there is room".to_owned()))
-            }
             _ => ("running", None),
         };
         (phase.to_owned(), why)

@@ -61,12 +61,14 @@ pub enum Event<'j> {
         /// What for.
         kind: ErrandKind,
     },
-    /// A sitemap was fetched; what it lists is in the events that follow.
+    /// An errand was run; what came of it is in the events that follow.
     ErrandDone {
         /// When.
         at: Moment,
         /// The host that was asked.
         host: u32,
+        /// What for.
+        kind: ErrandKind,
         /// Where it is archived.
         archived: Option<Place>,
         /// How long the host took, in milliseconds.
@@ -142,6 +144,13 @@ pub enum ErrandKind {
     Robots(u8),
     /// A sitemap, reached through so many others.
     Sitemap(u8),
+}
+
+impl ErrandKind {
+    /// Whether it is for a robots.txt, without which a host is asked for nothing else.
+    pub fn is_for_robots(self) -> bool {
+        matches!(self, ErrandKind::Robots(_))
+    }
 }
 
 /// A robots.txt.

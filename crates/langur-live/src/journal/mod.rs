@@ -10,7 +10,6 @@
 mod event;
 mod frame;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -57,15 +56,9 @@ pub struct Journal {
 impl Journal {
     /// Begins a journal.
     pub fn create(path: &Path, disk: &Disk) -> Result<Journal, JournalError> {
-        // Whoever finds a journal finds its first bytes too.
-        let new = path.with_extension("new");
         let failed = failed_at(path);
-        if new.exists() {
-            fs::remove_file(&new).map_err(&failed)?;
-        }
-        let mut file = GrowingFile::create(&new, disk).map_err(&failed)?;
+        let mut file = GrowingFile::create(path, disk).map_err(&failed)?;
         file.append(MAGIC).map_err(&failed)?;
-        fs::rename(&new, path).map_err(&failed)?;
         Ok(Journal { file, path: path.to_owned(), frame: Vec::new() })
     }
 

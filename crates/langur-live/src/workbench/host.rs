@@ -16,6 +16,8 @@ pub(super) struct Host {
     pub errands: VecDeque<Errand>,
     /// When it may be asked again.
     pub free_at: Moment,
+    /// When it last answered.
+    pub answered_at: Moment,
     /// When its address may be asked on its behalf.
     pub slot: Option<Moment>,
     pub waits: Waits,
@@ -33,6 +35,8 @@ pub(super) struct Host {
     pub failures: u8,
     pub given_up: Option<Box<str>>,
     pub asked: u32,
+    /// Whether it was asked, and nothing is known of an answer yet.
+    pub owes_answer: bool,
 }
 
 /// A page that waits for its host.
@@ -106,14 +110,16 @@ impl Host {
         if !self.is_resolved {
             return Some(Job::Resolve { host });
         }
-        let errand = errand.map(|errand| Job::Errand {
+        // Whoever is asked where the robots.txt of another lies need not have one. It may also be the host's own, without
+        // which its other errands would wait for ever.
+        let for_robots = self.errands.iter().find(|errand| errand.kind.is_for_robots());
+        let errand = for_robots.or(errand).map(|errand| Job::Errand {
             host,
             for_host: errand.for_host,
             url: errand.url.to_string(),
             kind: errand.kind,
         });
-        // Whoever is asked where the robots.txt of another lies need not have one.
-        if matches!(errand, Some(Job::Errand { kind: ErrandKind::Robots(_), .. })) {
+        if for_robots.is_some() {
             return errand;
         }
         if manners.obey_robots && self.robots.is_none_or(|robots| robots.until <= now) {

@@ -86,12 +86,20 @@ impl Job {
     }
 }
 
+/// Whose turn it is at an address that serves many hosts.
+#[derive(Clone, Copy, Default)]
+struct Turns {
+    /// When it was last asked.
+    asked: Moment,
+    /// The first turn that nobody has.
+    next: Moment,
+}
+
 /// Visits begun and not yet ended, by host.
 pub struct Workbench {
     manners: Manners,
     hosts: Vec<Option<Box<Host>>>,
-    /// When each address may be asked again.
-    addresses: HashMap<IpAddr, Moment>,
+    addresses: HashMap<IpAddr, Turns>,
     /// Hosts that may be asked, by the priority of their first page and then by age.
     ready: BinaryHeap<Reverse<(Priority, u64, u32)>>,
     /// Hosts that may be asked later, by when.
@@ -255,18 +263,24 @@ impl Workbench {
         }
     }
 
-    /// Whether the host's address needs rest. If so the host gets the next free slot and sleeps until then.
+    /// Whether the host's address needs rest. If so the host gets the next free turn and sleeps until then.
     fn must_wait(&mut self, host: HostId, now: Moment) -> bool {
-        let Some(address) = self.known(host).and_then(|host| host.address) else { return false };
-        if self.known(host).and_then(|host| host.slot).is_some_and(|slot| slot <= now) {
-            return false;
-        }
-        let Some(free_at) = self.addresses.get_mut(&address).filter(|free_at| **free_at > now)
-        else {
-            return false;
+        let Some(it) = self.known(host) else { return false };
+        let (Some(address), own) = (it.address, it.slot) else { return false };
+        let delay = self.manners.address_delay_ms;
+        let Some(turns) = self.addresses.get_mut(&address) else { return false };
+        let rested = turns.asked + delay;
+        let slot = match own {
+            Some(_) if rested <= now => return false,
+            // Whoever came before was late.
+            Some(_) => rested,
+            None if turns.next <= now => return false,
+            None => {
+                let slot = turns.next;
+                turns.next += delay;
+                slot
+            }
         };
-        let slot = *free_at;
-        *free_at += self.manners.address_delay_ms;
         self.host(host).slot = Some(slot);
         self.line_up(host, now);
         true
@@ -277,19 +291,27 @@ impl Workbench {
         let manners = self.manners;
         let it = self.host(host);
         it.asked += 1;
+        it.owes_answer = true;
         it.free_at = it.free_at.max(at + it.rest(&manners));
         if let Some(address) = it.address {
-            let free_at = self.addresses.entry(address).or_default();
-            *free_at = (*free_at).max(at + manners.address_delay_ms);
+            let turns = self.addresses.entry(address).or_default();
+            turns.asked = turns.asked.max(at);
+            turns.next = turns.next.max(at + manners.address_delay_ms);
         }
     }
 
-    /// Nobody knows whether a host that was being asked has answered: it rests from now.
-    pub fn interrupted(&mut self, host: HostId, at: Moment) {
+    /// The crawl is taken up again. Hosts that were being asked when it was killed may have been at it until just now.
+    pub fn taken_up(&mut self, at: Moment) {
         let manners = self.manners;
-        let it = self.host(host);
-        it.free_at = it.free_at.max(at + it.rest(&manners));
-        self.line_up(host, at);
+        let owing = |host: &Option<Box<Host>>| host.as_ref().is_some_and(|host| host.owes_answer);
+        let owing: Vec<usize> =
+            (0..self.hosts.len()).filter(|it| owing(&self.hosts[*it])).collect();
+        for host in owing.into_iter().map(|host| HostId(host as u32)) {
+            let it = self.host(host);
+            it.owes_answer = false;
+            it.free_at = it.free_at.max(at + it.rest(&manners));
+            self.line_up(host, at);
+        }
     }
 
     /// The addresses of a host are known.
@@ -303,8 +325,9 @@ impl Workbench {
     pub fn answered(&mut self, host: HostId, at: Moment, lasted_ms: u32, willing: bool) {
         let manners = self.manners;
         let it = self.host(host);
-        (it.busy, it.waits) = (false, Waits::Rest);
+        (it.busy, it.owes_answer, it.waits) = (false, false, Waits::Rest);
         it.failures = if willing { 0 } else { it.failures.saturating_add(1) };
+        it.answered_at = at;
         let slow = (f64::from(lasted_ms) * manners.slow_factor) as u64;
         it.free_at = at + it.rest(&manners).max(slow.min(manners.longest_slow_ms));
         self.line_up(host, at);
@@ -314,7 +337,7 @@ impl Workbench {
     pub fn failed(&mut self, host: HostId, at: Moment) {
         let manners = self.manners;
         let it = self.host(host);
-        (it.busy, it.waits) = (false, Waits::Rest);
+        (it.busy, it.owes_answer, it.waits) = (false, false, Waits::Rest);
         it.failures = it.failures.saturating_add(1);
         it.free_at = it.free_at.max(at + it.rest(&manners));
         self.line_up(host, at);
@@ -336,7 +359,7 @@ impl Workbench {
         at: Moment,
     ) {
         let it = self.host(host);
-        it.busy = false;
+        (it.busy, it.owes_answer) = (false, false);
         it.failures = it.failures.saturating_add(1);
         it.free_at = until;
         it.waits = Waits::Patience(why.into());
@@ -358,10 +381,13 @@ impl Workbench {
 
     /// A robots.txt is known; `delay_ms` is its Crawl-delay.
     pub fn robots(&mut self, host: HostId, robots: KeptRobots, delay_ms: Option<u64>, at: Moment) {
+        let manners = self.manners;
         let it = self.host(host);
         it.robots = Some(robots);
         it.robots_elsewhere = false;
         it.crawl_delay_ms = delay_ms;
+        // It counts from the robots.txt itself on.
+        it.free_at = it.free_at.max(it.answered_at + it.rest(&manners));
         self.line_up(host, at);
     }
 
@@ -370,9 +396,14 @@ impl Workbench {
         self.known(host)?.robots
     }
 
-    /// An errand was run, whatever came of it.
-    pub fn errand_done(&mut self, host: HostId) {
-        self.errands -= usize::from(self.host(host).errands.pop_front().is_some());
+    /// The first errand of its kind was run, whatever came of it. Depths make no difference.
+    pub fn errand_done(&mut self, host: HostId, kind: ErrandKind) {
+        let errands = &mut self.host(host).errands;
+        let is_of_kind = |errand: &Errand| errand.kind.is_for_robots() == kind.is_for_robots();
+        if let Some(at) = errands.iter().position(is_of_kind) {
+            errands.remove(at);
+            self.errands -= 1;
+        }
     }
 
     /// Whether anything but pages is to be fetched.
@@ -383,7 +414,7 @@ impl Workbench {
     /// The hosts whose robots.txt this host is to be asked for.
     pub fn asked_for_robots_of(&self, host: HostId) -> Vec<HostId> {
         let errands = self.known(host).map(|host| &host.errands).into_iter().flatten();
-        let robots = errands.filter(|errand| matches!(errand.kind, ErrandKind::Robots(_)));
+        let robots = errands.filter(|errand| errand.kind.is_for_robots());
         robots.map(|errand| errand.for_host).collect()
     }
 

@@ -62,13 +62,13 @@ fn a_host_rests_between_requests_and_longer_if_it_is_slow_or_asks_for_it() {
     bench.wake(1100);
     assert_eq!(next(&mut bench, 1100, 2000, 1), Some(3100 + 10_000));
     bench.robots(host, ROBOTS, Some(20_000), 3100);
-    bench.wake(13_100);
-    assert_eq!(next(&mut bench, 13_100, 100, 2), Some(33_200));
-    bench.robots(host, ROBOTS, Some(3_600_000), 33_200);
-    bench.wake(33_200);
-    next(&mut bench, 33_200, 100, 3);
-    bench.park(host, PageId(9), Priority::BEST, 33_300);
-    assert_eq!(bench.next_wake(), Some(33_300 + 60_000));
+    bench.wake(23_100);
+    assert_eq!(next(&mut bench, 23_100, 100, 2), Some(43_200));
+    bench.robots(host, ROBOTS, Some(3_600_000), 43_200);
+    bench.wake(83_200);
+    next(&mut bench, 83_200, 100, 3);
+    bench.park(host, PageId(9), Priority::BEST, 83_300);
+    assert_eq!(bench.next_wake(), Some(83_300 + 60_000));
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn robots_expire_and_are_fetched_from_elsewhere() {
     let job = bench.take(now + 5000);
     assert!(matches!(job, Some(Job::Errand { host: it, .. }) if it == other), "{job:?}");
     assert_eq!(bench.take(now + 5000), None);
-    bench.errand_done(other);
+    bench.errand_done(other, ErrandKind::Robots(1));
     bench.answered(other, now + 5010, 10, true);
     bench.robots(host, KeptRobots { until: u64::MAX, ..ROBOTS }, None, now + 5010);
     assert!(matches!(bench.take(now + 5010), Some(Job::Page { .. })));
@@ -189,4 +189,57 @@ fn raised_pages_go_first_and_abandoned_ones_are_given_back() {
     let mut back = Vec::new();
     bench.abandon(HostId(0), |page| back.push(page.0));
     assert_eq!((raised, back, bench.len()), (vec![2, 3], vec![0, 1], 2));
+}
+
+#[test]
+fn hosts_of_one_address_keep_their_distance_though_one_is_late() {
+    let mut bench = Workbench::new(MANNERS);
+    for host in 0..4 {
+        ready_host(&mut bench, host, 1);
+        bench.park(HostId(host), PageId(host), Priority::BEST, 0);
+    }
+    let mut asked = Vec::new();
+    for now in [0, 130, 200, 230, 300, 330] {
+        bench.wake(now);
+        while let Some(job) = bench.take(now) {
+            bench.asked(job.host(), now);
+            asked.push((now, job.host().0));
+        }
+    }
+    assert_eq!(asked, [(0, 0), (130, 1), (230, 2), (330, 3)]);
+}
+
+#[test]
+fn a_host_that_was_being_asked_rests_when_the_crawl_is_taken_up_again() {
+    let mut bench = Workbench::new(MANNERS);
+    let host = HostId(0);
+    ready_host(&mut bench, 0, 1);
+    bench.park(host, PageId(1), Priority::BEST, 0);
+    bench.asked(host, 0);
+    bench.taken_up(5000);
+    bench.wake(5999);
+    assert_eq!((bench.take(5999), bench.next_wake()), (None, Some(6000)));
+}
+
+#[test]
+fn a_robots_txt_elsewhere_on_the_same_host_goes_before_its_sitemaps() {
+    let mut bench = Workbench::new(MANNERS);
+    let host = HostId(0);
+    bench.send(host, host, "http://a/sitemap.xml", ErrandKind::Sitemap(0), 0);
+    assert_eq!(bench.take(0), Some(Job::Resolve { host }));
+    bench.resolved(host, address(1), 0);
+    assert_eq!(bench.take(0), Some(Job::Robots { host }));
+    bench.answered(host, 10, 10, true);
+    bench.send(host, host, "https://a/robots.txt", ErrandKind::Robots(1), 10);
+    bench.wake(2000);
+    let kind_of = |job: Option<Job>| match job {
+        Some(Job::Errand { kind, .. }) => Some(kind),
+        _ => None,
+    };
+    assert_eq!(kind_of(bench.take(2000)), Some(ErrandKind::Robots(1)));
+    bench.errand_done(host, ErrandKind::Robots(1));
+    bench.answered(host, 2000, 10, true);
+    bench.robots(host, ROBOTS, None, 2000);
+    bench.wake(4000);
+    assert_eq!(kind_of(bench.take(4000)), Some(ErrandKind::Sitemap(0)));
 }

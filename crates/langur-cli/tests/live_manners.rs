@@ -1,0 +1,368 @@
+//! What the servers of a web see of a crawl: who is asked, for what, and when.
+
+mod live;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use langur_live::journal::Event;
+use langur_testkit::{Answer, Asked, Loopback};
+use live::archive::archived_urls;
+use live::{AT_ONCE, Live};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// The crawl counts whole milliseconds, the server does not.
+const ROUNDING: Duration = Duration::from_millis(2);
+
+const THAI: &str = "ภาษาไทยเป็นภาษาราชการของประเทศไทย และเป็นภาษาแม่ของคนไทยส่วนใหญ่ในประเทศไทย";
+
+/// A page with links.
+fn page(links: &[&str]) -> Answer {
+    let links: String = links.iter().map(|link| format!("<a href=\"{link}\">there</a> ")).collect();
+    Answer::page(format!("<p>{THAI}</p>{links}"))
+}
+
+/// Pages `/`, `/1`, `/2`, … each with a link to the next, and no rules.
+fn chain(path: &str, pages: usize) -> Answer {
+    let number = path.trim_start_matches('/');
+    let number = if number.is_empty() { Some(0) } else { number.parse::<usize>().ok() };
+    match number {
+        Some(number) if number + 1 < pages => page(&[&format!("/{}", number + 1)]),
+        Some(number) if number < pages => page(&[]),
+        _ => Answer::status(404),
+    }
+}
+
+fn manners(settings: &str) -> String {
+    format!("[manners]\naddress_delay = \"0ms\"\nslow_factor = 0.0\n{settings}\n")
+}
+
+/// The requests to each host, in the order they came.
+fn by_host(web: &Loopback) -> BTreeMap<String, Vec<Asked>> {
+    let mut hosts: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+    for asked in web.asked() {
+        hosts.entry(asked.host.clone()).or_default().push(asked);
+    }
+    hosts
+}
+
+/// From the end of each answer to the next request.
+fn rests(asked: &[Asked]) -> Vec<Duration> {
+    let end = |asked: &Asked| asked.end.expect("it was answered");
+    asked.windows(2).map(|pair| pair[1].start.duration_since(end(&pair[0]))).collect()
+}
+
+/// Every host had at least this rest after every request, and only one request at a time.
+#[track_caller]
+fn rested(web: &Loopback, host: &str, least: Duration) {
+    assert_eq!(web.overlaps(), Vec::<String>::new(), "one request at a time");
+    let hosts = by_host(web);
+    let rests = rests(&hosts[host]);
+    assert!(!rests.is_empty(), "{host} was asked more than once");
+    for (asked, rest) in hosts[host].iter().zip(&rests) {
+        assert!(
+            *rest + ROUNDING >= least,
+            "{host} had {rest:?} after {}, not {least:?}",
+            asked.path
+        );
+    }
+}
+
+/// The paths that a host was asked for.
+fn paths(web: &Loopback, host: &str) -> BTreeSet<String> {
+    let asked = web.asked().into_iter().filter(|asked| asked.host == host);
+    asked.map(|asked| asked.path).collect()
+}
+
+#[track_caller]
+fn asked_for(web: &Loopback, host: &str, expected: &[&str]) {
+    assert_eq!(paths(web, host), expected.iter().map(|&path| path.to_owned()).collect(), "{host}");
+}
+
+#[test]
+fn a_host_rests_after_every_answer_also_across_kills_and_redirects() {
+    let delay = 60 * MS;
+    let web = Loopback::start(|host, path| {
+        let answer = match (host, path) {
+            (_, "/robots.txt") => Answer::status(404),
+            ("a.example", "/") => {
+                page(&["/to-a", "/to-b", "/1", "http://b.example/", "http://c.example/"])
+            }
+            ("a.example", "/to-a") => Answer::redirect("/2"),
+            ("a.example", "/to-b") => Answer::redirect("http://b.example/4"),
+            (_, path) => chain(path, 6),
+        };
+        answer.after(15 * MS)
+    });
+    let settings = manners("delay = \"60ms\"");
+    let live = Live::on(&web, &settings, &["http://a.example/"]);
+    let mut running = live.begin();
+    for kill in 1..=4 {
+        // Half of the kills are in the middle of a request, or soon after one.
+        assert!(web.wait_until(Duration::from_secs(20), |asked| asked.len() >= 4 * kill));
+        assert!(running.kill());
+        running = live.resume();
+    }
+    running.succeed();
+    for host in ["a.example", "b.example", "c.example"] {
+        rested(&web, host, delay);
+    }
+    let visited = live.visits();
+    assert_eq!(visited.len(), 6 + 2 + 6 + 6, "{visited:?}");
+}
+
+#[test]
+fn a_crawl_delay_is_honoured_up_to_a_cap() {
+    let web = Loopback::start(|host, path| match (host, path) {
+        ("asks.example", "/robots.txt") => Answer::text("User-agent: *\nCrawl-delay: 0.15\n"),
+        ("overdoes.example", "/robots.txt") => Answer::text("User-agent: *\nCrawl-delay: 1000\n"),
+        (_, path) => chain(path, 4),
+    });
+    let settings = manners("delay = \"10ms\"\nlongest_crawl_delay = \"250ms\"");
+    let seeds = ["http://asks.example/", "http://overdoes.example/"];
+    let live = Live::on(&web, &settings, &seeds);
+    live.run();
+    rested(&web, "asks.example", 150 * MS);
+    rested(&web, "overdoes.example", 250 * MS);
+    assert_eq!(live.visits().len(), 8);
+}
+
+#[test]
+fn a_slow_host_rests_longer() {
+    let web = Loopback::start(|host, path| {
+        chain(path, 4).after(if host == "slow.example" { 60 * MS } else { 0 * MS })
+    });
+    let settings = "[manners]\ndelay = \"10ms\"\naddress_delay = \"0ms\"\nslow_factor = 3.0\n";
+    let live = Live::on(&web, settings, &["http://slow.example/", "http://quick.example/"]);
+    live.run();
+    rested(&web, "slow.example", 180 * MS);
+    rested(&web, "quick.example", 10 * MS);
+}
+
+#[test]
+fn hosts_of_one_address_take_turns() {
+    const HOSTS: usize = 6;
+    let spacing = 50;
+    let web = Loopback::start(|_, path| chain(path, 3));
+    let settings = "[manners]\ndelay = \"0ms\"\naddress_delay = \"50ms\"\nslow_factor = 0.0\n";
+    let seeds: Vec<String> = (0..HOSTS).map(|host| format!("http://h{host}.example/")).collect();
+    let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
+    let live = Live::on(&web, settings, &seeds);
+    live.run();
+    let mut sent = Vec::new();
+    live.events(|event| {
+        if let Event::Asked { at, .. } = event {
+            sent.push(at);
+        }
+    });
+    assert_eq!(sent.len(), HOSTS * 4);
+    for pair in sent.windows(2) {
+        assert!(pair[1] - pair[0] >= spacing, "{} ms between requests", pair[1] - pair[0]);
+    }
+    // The server sees the same, but for what requests take on their way.
+    let starts: Vec<Instant> = web.asked().iter().map(|asked| asked.start).collect();
+    let all = starts[starts.len() - 1] - starts[0];
+    let least = MS * spacing as u32 * (starts.len() as u32 - 1);
+    assert!(all + 50 * MS >= least, "{all:?} for {} requests", starts.len());
+}
+
+#[test]
+fn retry_after_is_waited_for_and_the_page_then_kept() {
+    let asked = AtomicUsize::new(0);
+    let web = Loopback::start(move |host, path| match (host, path) {
+        (_, "/robots.txt") => Answer::status(404),
+        (_, "/1") if asked.fetch_add(1, Ordering::Relaxed) < 2 => {
+            let status = if host == "busy.example" { 503 } else { 429 };
+            Answer::status(status).with("Retry-After", "1")
+        }
+        _ => chain(path, 3),
+    });
+    let live = Live::on(&web, AT_ONCE, &["http://busy.example/", "http://strict.example/"]);
+    live.run();
+    for host in ["busy.example", "strict.example"] {
+        let asked = &by_host(&web)[host];
+        let refused = asked.iter().position(|it| matches!(it.status, Some(429 | 503)));
+        let at = refused.expect("it was refused once");
+        assert!(rests(asked)[at] + ROUNDING >= Duration::from_secs(1), "{:?}", rests(asked));
+        assert_eq!(asked[at + 1].path, "/1");
+    }
+    assert!(live.visits().iter().all(|visit| visit.status == 200), "{:?}", live.visits());
+    assert_eq!(live.status()["troubles"]["postponed"], 2);
+}
+
+#[test]
+fn robots_txt_is_obeyed_wherever_it_lies_and_whatever_it_is() {
+    let links = ["/yes", "/no", "/a.pdf", "/a.pdf?x", "/no/but-this"];
+    let web = Loopback::start(move |host, path| match (host, path) {
+        ("plain.example", "/robots.txt") => {
+            Answer::text("User-agent: *\nDisallow: /no\nAllow: /no/but-this\n")
+        }
+        ("wild.example", "/robots.txt") => Answer::text("User-agent: *\nDisallow: /*.pdf$\n"),
+        ("named.example", "/robots.txt") => {
+            Answer::text("User-agent: *\nDisallow:\n\nUser-agent: Langur\nDisallow: /no\n")
+        }
+        ("none.example", "/robots.txt") => Answer::status(404),
+        ("refuses.example", "/robots.txt") => Answer::status(403),
+        ("broken.example", "/robots.txt") => Answer::status(500),
+        ("away.example", "/robots.txt") => {
+            Answer::redirect("http://rules.example/their/robots.txt")
+        }
+        ("rules.example", "/their/robots.txt") => Answer::text("User-agent: *\nDisallow: /no\n"),
+        ("inside.example", "/robots.txt") => Answer::redirect("/real-robots.txt"),
+        ("inside.example", "/real-robots.txt") => Answer::text("User-agent: *\nDisallow: /no\n"),
+        ("huge.example", "/robots.txt") => {
+            let filling = "# nothing to see here\n".repeat(20_000);
+            let more = "Disallow: /nowhere\n".repeat(100_000);
+            Answer::text(format!("User-agent: *\n{filling}Disallow: /no\n{more}"))
+        }
+        (_, "/") => page(&links),
+        _ => page(&[]),
+    });
+    let hosts = ["plain", "wild", "named", "none", "refuses", "broken", "away", "inside", "huge"];
+    let seeds = hosts.map(|host| format!("http://{host}.example/"));
+    let settings = format!("{AT_ONCE}[fetch]\nretry_after = \"5ms\"\ngive_up_after = 3\n");
+    let live = Live::on(&web, &settings, &seeds.each_ref().map(String::as_str));
+    live.run();
+    let all = [&["/", "/robots.txt"][..], &links].concat();
+    let without = |left_out: &[&str]| -> Vec<&str> {
+        all.iter().copied().filter(|path| !left_out.contains(path)).collect()
+    };
+    asked_for(&web, "plain.example", &without(&["/no"]));
+    asked_for(&web, "wild.example", &without(&["/a.pdf"]));
+    asked_for(&web, "named.example", &without(&["/no", "/no/but-this"]));
+    asked_for(&web, "none.example", &all);
+    asked_for(&web, "refuses.example", &all);
+    asked_for(&web, "broken.example", &["/robots.txt"]);
+    asked_for(&web, "away.example", &without(&["/no", "/no/but-this"]));
+    asked_for(&web, "rules.example", &["/their/robots.txt"]);
+    asked_for(&web, "huge.example", &without(&["/no", "/no/but-this"]));
+    let inside = [&without(&["/no", "/no/but-this"])[..], &["/real-robots.txt"]].concat();
+    asked_for(&web, "inside.example", &inside);
+    let why = &live.waits()["broken.example"];
+    assert_eq!(why, "given up: its robots.txt was answered 500, the last of 3 failures in a row");
+    assert_eq!(live.status()["troubles"]["host_given_up"], 1);
+}
+
+#[test]
+fn robots_txt_can_be_ignored_by_those_who_may() {
+    let web = Loopback::start(|_, path| match path {
+        "/robots.txt" => Answer::text("User-agent: *\nDisallow: /\n"),
+        path => chain(path, 3),
+    });
+    let live =
+        Live::on(&web, &manners("delay = \"0ms\"\nrobots = \"ignore\""), &["http://own.example/"]);
+    live.run();
+    asked_for(&web, "own.example", &["/", "/1", "/2"]);
+}
+
+#[test]
+fn sitemaps_of_relevant_hosts_are_used() {
+    let web = Loopback::start(|host, path| match path {
+        "/robots.txt" => {
+            Answer::text(format!("User-agent: *\nSitemap: http://{host}/sitemaps.xml\n"))
+        }
+        "/sitemaps.xml" => Answer::of(
+            "text/xml",
+            format!(
+                "<sitemapindex><sitemap><loc>http://{host}/sitemap.xml</loc></sitemap></sitemapindex>"
+            ),
+        ),
+        "/sitemap.xml" => Answer::of(
+            "text/xml",
+            format!(
+                "<urlset><url><loc>http://{host}/listed</loc></url><url><loc>http://stranger.example/</loc></url></urlset>"
+            ),
+        ),
+        _ if host == "thai.example" => page(&[]),
+        _ => Answer::page("<p>This page is written in English and in no other language at all."),
+    });
+    let seeds = ["http://thai.example/", "http://english.example/"];
+    let live = Live::on(&web, AT_ONCE, &seeds);
+    live.run();
+    let all = ["/", "/listed", "/robots.txt", "/sitemap.xml", "/sitemaps.xml"];
+    asked_for(&web, "thai.example", &all);
+    asked_for(&web, "english.example", &["/", "/robots.txt"]);
+    asked_for(&web, "stranger.example", &[]);
+}
+
+#[test]
+fn a_sitemap_given_as_a_seed_is_read_though_the_robots_txt_of_its_host_lies_elsewhere_on_it() {
+    let web = Loopback::start(|host, path| match path {
+        "/robots.txt" => Answer::redirect("/real-robots.txt"),
+        "/real-robots.txt" => Answer::text("User-agent: *\nDisallow: /no\n"),
+        "/sitemap.xml" => Answer::of(
+            "text/xml",
+            format!(
+                "<urlset><url><loc>http://{host}/listed</loc></url><url><loc>http://{host}/no</loc></url></urlset>"
+            ),
+        ),
+        _ => page(&[]),
+    });
+    let live = Live::on(&web, AT_ONCE, &[]).with(&["--sitemap", "http://a.example/sitemap.xml"]);
+    live.run();
+    asked_for(&web, "a.example", &["/listed", "/real-robots.txt", "/robots.txt", "/sitemap.xml"]);
+}
+
+#[test]
+fn strangers_are_not_asked_without_a_contact_address() {
+    let live = Live::new(&[], "", &["http://www.example.com/"]);
+    let ended = live.begin().fail(2);
+    assert!(ended.stderr.contains("needs a contact address"), "{}", ended.stderr);
+    assert!(!live.crawl().exists());
+}
+
+#[test]
+fn every_request_says_who_asks() {
+    let web = Loopback::start(|_, path| chain(path, 2));
+    let contact = "https://library.example/crawls";
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]).with(&["--contact", contact]);
+    live.run();
+    assert_eq!(web.count(), 3);
+    for asked in web.asked() {
+        assert!(asked.head.contains("user-agent: ") && asked.head.contains(&format!("+{contact}")));
+        assert!(!asked.head.contains("cookie"), "{}", asked.head);
+    }
+}
+
+#[test]
+fn nofollow_and_noindex_count_where_they_are_to_count() {
+    let web = Loopback::start(|_, path| match path {
+        "/robots.txt" => Answer::status(404),
+        "/" => Answer::page(format!(
+            "<p>{THAI}<a href=\"/a\">a</a><a rel=\"nofollow\" href=\"/b\">b</a><a href=\"/meta\">m</a><a href=\"/head\">h</a>"
+        )),
+        "/meta" => Answer::page(format!(
+            "<meta name=\"robots\" content=\"nofollow, noindex\"><p>{THAI}<a href=\"/from-meta\">x</a>"
+        )),
+        "/head" => page(&["/from-head"]).with("X-Robots-Tag", "noindex"),
+        _ => page(&[]),
+    });
+    let urls = |paths: &[&str]| -> BTreeSet<String> {
+        paths.iter().map(|path| format!("http://a.example{path}")).collect()
+    };
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]);
+    live.run();
+    let all = ["/", "/a", "/b", "/from-head", "/from-meta", "/head", "/meta", "/robots.txt"];
+    assert_eq!(archived_urls(&live.crawl()), urls(&all));
+
+    let obeyed = manners("delay = \"0ms\"\nnofollow = \"obey\"\nnoindex = \"obey\"");
+    let live = Live::on(&web, &obeyed, &["http://a.example/"]);
+    live.run();
+    assert_eq!(archived_urls(&live.crawl()), urls(&["/", "/a", "/from-head", "/robots.txt"]));
+    let visited: BTreeSet<String> = live.visits().into_iter().map(|visit| visit.url).collect();
+    assert_eq!(visited, urls(&["/", "/a", "/from-head", "/head", "/meta"]));
+}
+
+#[test]
+fn the_settings_are_written_down_whole() {
+    let web = Loopback::start(|_, path| chain(path, 2));
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]);
+    live.run();
+    let written = fs::read_to_string(live.crawl().join("crawl.toml")).expect("settings");
+    for expected in ["delay = \"0ms\"", "per_domain = 1000000", "urls = [\"http://a.example/\"]"] {
+        assert!(written.contains(expected), "{written}");
+    }
+}
