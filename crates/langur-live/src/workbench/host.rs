@@ -17,7 +17,7 @@ pub(super) struct Host {
     /// When it may be asked again.
     pub free_at: Moment,
     /// When it last answered.
-    pub answered_at: Moment,
+    pub answered_at: Option<Moment>,
     /// When its address may be asked on its behalf.
     pub slot: Option<Moment>,
     pub waits: Waits,

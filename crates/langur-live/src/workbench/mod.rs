@@ -327,7 +327,7 @@ impl Workbench {
         let it = self.host(host);
         (it.busy, it.owes_answer, it.waits) = (false, false, Waits::Rest);
         it.failures = if willing { 0 } else { it.failures.saturating_add(1) };
-        it.answered_at = at;
+        it.answered_at = Some(at);
         let slow = (f64::from(lasted_ms) * manners.slow_factor) as u64;
         it.free_at = at + it.rest(&manners).max(slow.min(manners.longest_slow_ms));
         self.line_up(host, at);
@@ -387,7 +387,8 @@ impl Workbench {
         it.robots_elsewhere = false;
         it.crawl_delay_ms = delay_ms;
         // It counts from the robots.txt itself on.
-        it.free_at = it.free_at.max(it.answered_at + it.rest(&manners));
+        let answered = it.answered_at.map_or(0, |answered_at| answered_at + it.rest(&manners));
+        it.free_at = it.free_at.max(answered);
         self.line_up(host, at);
     }
 
