@@ -114,7 +114,7 @@ enum Command {
     /// Run an experiment file: web spaces × targets × strategies × switches × random seeds
     Experiment(experiment::Experiment),
     /// Crawl the live web or an archive for pages in a language or about a topic
-    Crawl(crawl::Crawl),
+    Crawl(Box<crawl::Crawl>),
     /// Go on with a crawl that was stopped, or was killed
     Resume(status::Resume),
     /// Say how a crawl stands, and what every host waits for

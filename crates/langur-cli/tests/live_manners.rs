@@ -133,7 +133,7 @@ fn a_crawl_delay_is_honoured_up_to_a_cap() {
 #[test]
 fn a_slow_host_rests_longer() {
     let web = Loopback::start(|host, path| {
-        chain(path, 4).after(if host == "slow.example" { 60 * MS } else { 0 * MS })
+        chain(path, 4).after(if host == "slow.example" { 60 * MS } else { Duration::ZERO })
     });
     let settings = "[manners]\ndelay = \"10ms\"\naddress_delay = \"0ms\"\nslow_factor = 3.0\n";
     let live = Live::on(&web, settings, &["http://slow.example/", "http://quick.example/"]);

@@ -102,6 +102,12 @@ impl Known {
         Some(PageId(page))
     }
 
+    /// The host of a canonical URL, if it is known.
+    pub fn host_of(&self, url: &str) -> Option<HostId> {
+        let (host, _) = host_and_directory(url)?;
+        self.hosts.get_index_of(&url[host]).map(|host| HostId(host as u32))
+    }
+
     /// Takes note of the host of a canonical URL.
     pub fn add_host_of(&mut self, url: &str) -> Option<HostId> {
         let (host, _) = host_and_directory(url)?;

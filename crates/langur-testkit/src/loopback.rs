@@ -3,8 +3,11 @@
 //! Hosts are told apart by the `Host` of a request. Connections stay open, and a visitor who leaves in the middle of an
 //! answer is noticed at once, so that the times are those of the visitor too.
 
+#[cfg(feature = "zoo")]
+mod tls;
+
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,6 +24,8 @@ type Web = dyn Fn(&str, &str) -> Answer + Send + Sync;
 
 struct Shared {
     web: Box<Web>,
+    #[cfg(feature = "zoo")]
+    tls: Option<tls::Tls>,
     stopped: AtomicBool,
     log: Mutex<Log>,
     came: Condvar,
@@ -128,14 +133,20 @@ impl Answer {
 impl Loopback {
     /// Serves a web, which is asked for what a host (without its port) has at a path.
     pub fn start(web: impl Fn(&str, &str) -> Answer + Send + Sync + 'static) -> Loopback {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("an address");
-        let shared = Arc::new(Shared {
+        Loopback::serve(Shared {
             web: Box::new(web),
+            #[cfg(feature = "zoo")]
+            tls: None,
             stopped: AtomicBool::new(false),
             log: Mutex::default(),
             came: Condvar::new(),
-        });
+        })
+    }
+
+    fn serve(shared: Shared) -> Loopback {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let shared = Arc::new(shared);
         let served = Arc::clone(&shared);
         thread::spawn(move || {
             for connection in listener.incoming() {
@@ -144,7 +155,7 @@ impl Loopback {
                 }
                 let (Ok(connection), served) = (connection, Arc::clone(&served)) else { continue };
                 // A visitor who goes away in the middle is the visitor's business.
-                thread::spawn(move || drop(served.converse(&connection)));
+                thread::spawn(move || drop(served.receive(connection)));
             }
         });
         Loopback { address, shared }
@@ -191,10 +202,20 @@ impl Shared {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers the requests of one connection, one after the other.
-    fn converse(&self, connection: &TcpStream) -> io::Result<()> {
+    fn receive(&self, connection: TcpStream) -> io::Result<()> {
         connection.set_nodelay(true)?;
-        let mut lines = BufReader::new(connection.try_clone()?);
+        #[cfg(feature = "zoo")]
+        if let Some(tls) = &self.tls
+            && tls::is_wanted(&connection)?
+        {
+            return self.converse(&connection, tls.accept(&connection)?);
+        }
+        self.converse(&connection, &connection)
+    }
+
+    /// Answers the requests of one connection, one after the other.
+    fn converse(&self, connection: &TcpStream, stream: impl Read + Write) -> io::Result<()> {
+        let mut lines = BufReader::new(stream);
         while let Some(asked) = read_request(&mut lines)? {
             let name = asked.host.split(':').next().unwrap_or_default().to_owned();
             let (host, path) = (asked.host.clone(), asked.path.clone());
@@ -206,8 +227,8 @@ impl Shared {
             if status.is_none() {
                 return connection.shutdown(std::net::Shutdown::Both);
             }
-            let mut writer = connection;
-            writer.write_all(&answer.bytes())?;
+            lines.get_mut().write_all(&answer.bytes())?;
+            lines.get_mut().flush()?;
         }
         Ok(())
     }

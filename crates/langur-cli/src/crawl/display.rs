@@ -105,8 +105,9 @@ impl Display {
 /// In one line.
 fn line(status: &Status) -> String {
     format!(
-        "{}: {} fetched ({:.1}/s), {} relevant, harvest {:.1}%, {} waiting, hosts {} ready {} asked {} waiting, {}, {} unanswered",
+        "{}{}: {} fetched ({:.1}/s), {} relevant, harvest {:.1}%, {} waiting, hosts {} ready {} asked {} waiting, {}, {} unanswered",
         status.phase,
+        status.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default(),
         count(status.fetched),
         status.rate,
         count(status.relevant),

@@ -20,7 +20,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Whatever a crawl does here takes far less.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Hosts are asked as soon as they have answered.
 pub const AT_ONCE: &str =

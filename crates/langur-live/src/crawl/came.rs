@@ -186,6 +186,11 @@ impl LiveCrawl {
                             Event::ErrandDone { at, host: asked, kind, archived, lasted_ms }
                         }
                     })?;
+                    let elsewhere = self.state.known.host_of(&url);
+                    if elsewhere.is_some_and(|it| self.state.workbench.given_up(it).is_some()) {
+                        let why = format!("its robots.txt is at {url}, a host that is given up");
+                        return self.give_up(host, &why, at);
+                    }
                     let kind = ErrandKind::Robots(hops + 1);
                     return self.record(&Event::Errand { at, host: host.0, url: &url, kind });
                 }

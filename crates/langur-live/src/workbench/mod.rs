@@ -166,7 +166,7 @@ impl Workbench {
         self.line_up(host, now);
     }
 
-    /// Has a host asked for something that is not a page.
+    /// Has a host asked for something that is not a page. One that was given up is not.
     pub fn send(
         &mut self,
         host: HostId,
@@ -175,7 +175,10 @@ impl Workbench {
         kind: ErrandKind,
         now: Moment,
     ) {
-        if let ErrandKind::Robots(_) = kind {
+        if self.given_up(host).is_some() {
+            return;
+        }
+        if kind.is_for_robots() {
             self.host(for_host).robots_elsewhere = true;
             self.line_up(for_host, now);
         }

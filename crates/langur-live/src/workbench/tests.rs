@@ -243,3 +243,11 @@ fn a_robots_txt_elsewhere_on_the_same_host_goes_before_its_sitemaps() {
     bench.wake(4000);
     assert_eq!(kind_of(bench.take(4000)), Some(ErrandKind::Sitemap(0)));
 }
+
+#[test]
+fn a_host_that_is_given_up_gets_no_errands() {
+    let mut bench = Workbench::new(MANNERS);
+    bench.give_up(HostId(0), "a private address", 0);
+    bench.send(HostId(0), HostId(1), "http://10.0.0.1/sitemap.xml", ErrandKind::Sitemap(0), 0);
+    assert!(!bench.has_errands());
+}

@@ -1,0 +1,63 @@
+//! The same web over TLS, behind the same port.
+
+use std::io;
+use std::net::TcpStream;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Condvar, Mutex};
+
+use rcgen::CertifiedKey;
+use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use super::{Answer, Loopback, Shared};
+
+/// What a server shows to whoever wants TLS.
+pub(super) struct Tls(Arc<ServerConfig>);
+
+/// What a TLS record begins with that opens a handshake.
+const HANDSHAKE: u8 = 22;
+
+/// Whether whoever has come wants TLS.
+pub(super) fn is_wanted(connection: &TcpStream) -> io::Result<bool> {
+    let mut first = [0];
+    connection.peek(&mut first)?;
+    Ok(first[0] == HANDSHAKE)
+}
+
+impl Tls {
+    pub(super) fn accept<'c>(
+        &self,
+        connection: &'c TcpStream,
+    ) -> io::Result<StreamOwned<ServerConnection, &'c TcpStream>> {
+        let server = ServerConnection::new(Arc::clone(&self.0)).map_err(io::Error::other)?;
+        Ok(StreamOwned::new(server, connection))
+    }
+}
+
+impl Loopback {
+    /// Serves a web over TLS too, to whoever begins with a handshake. Gives back the certificate of these hosts, in PEM
+    /// form, which a visitor has to trust.
+    pub fn start_with_tls(
+        hosts: &[String],
+        web: impl Fn(&str, &str) -> Answer + Send + Sync + 'static,
+    ) -> (Loopback, String) {
+        let CertifiedKey { cert, signing_key } =
+            rcgen::generate_simple_self_signed(hosts).expect("a certificate");
+        let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("versions that ring has")
+            .with_no_client_auth()
+            .with_single_cert(vec![cert.der().clone()], key)
+            .expect("a certificate and its key");
+        let web = Loopback::serve(Shared {
+            web: Box::new(web),
+            tls: Some(Tls(Arc::new(config))),
+            stopped: AtomicBool::new(false),
+            log: Mutex::default(),
+            came: Condvar::new(),
+        });
+        (web, cert.pem())
+    }
+}
