@@ -17,12 +17,24 @@ pub struct PageOptions {
     pub longest: usize,
     /// The robots.txt of every host; there is none if this is.
     pub robots: Option<String>,
+    /// Which links there are.
+    pub links: Links,
+}
+
+/// Which of the links of a web space are written into its pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Links {
+    /// All of them.
+    #[default]
+    All,
+    /// Those to pages that are OK HTML: a web in which every fetch gives a crawler the most to do.
+    ToHtml,
 }
 
 impl Default for PageOptions {
     /// Short pages, since what is measured over loopback is what a crawler does besides receiving bytes.
     fn default() -> PageOptions {
-        PageOptions { longest: 4096, robots: None }
+        PageOptions { longest: 4096, robots: None, links: Links::All }
     }
 }
 
@@ -46,6 +58,7 @@ pub struct Pages {
     /// By language and then character set, both by their codes, the unknown one included.
     words: Vec<Words>,
     label: usize,
+    is_html: Vec<bool>,
 }
 
 impl Pages {
@@ -59,7 +72,8 @@ impl Pages {
             words.extend(manifest.charsets.iter().map(|charset| Words::new(language, charset)));
         }
         let label = manifest.labels.iter().position(|label| label == "true").unwrap_or(0);
-        Pages { space, options, words, label }
+        let is_html = space.html_mimes();
+        Pages { space, options, words, label, is_html }
     }
 
     /// The web space.
@@ -114,6 +128,15 @@ impl Pages {
         offsets[page] as usize..offsets[page + 1] as usize
     }
 
+    fn is_written(&self, link: usize) -> bool {
+        let target = self.space.link_targets.as_slice()[link] as usize;
+        let is_ok_html = || {
+            self.space.status.as_slice().get(target) == Some(&200)
+                && self.is_html[usize::from(self.space.mime.get(target))]
+        };
+        self.options.links == Links::All || is_ok_html()
+    }
+
     fn first_link(&self, page: usize) -> Option<String> {
         let link = self.links(page).next()?;
         Some(self.space.url(PageId(self.space.link_targets.as_slice()[link])))
@@ -144,7 +167,7 @@ impl Pages {
         let head = out.len();
         words.text(&mut out, seed, size.saturating_sub(head).max(SHORTEST));
         out.extend_from_slice(b"</p>\n<ul>\n");
-        for link in links {
+        for link in links.filter(|link| self.is_written(*link)) {
             self.link(&mut out, link, charset);
         }
         out.extend_from_slice(b"</ul>\n</body>\n</html>\n");

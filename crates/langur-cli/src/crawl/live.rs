@@ -223,7 +223,8 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     Ok(settings)
 }
 
-fn parts(
+/// A crawl as its settings say, and what will be measured of it.
+pub fn parts(
     folder: PathBuf,
     settings: Settings,
     catalogue: &Catalogue,

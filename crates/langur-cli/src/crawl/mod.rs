@@ -12,7 +12,7 @@ use clap::Args;
 use langur_lab::{Catalogue, Target};
 
 pub use display::paragraph;
-pub use live::{Changes, LiveArgs, resume, status_at_rest};
+pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
 pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
 

@@ -1,0 +1,188 @@
+//! `langur bench live`
+
+mod bare;
+mod crawled;
+mod server;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, thread};
+
+use anyhow::Result;
+use clap::Args;
+use langur_lab::Catalogue;
+use langur_sim::Space;
+use langur_sim::synth::{Preset, Synthesis};
+use serde_json::json;
+
+use crate::space;
+use crate::table::{Align, bytes, count, table};
+use crawled::Crawled;
+pub use crawled::settings;
+use server::ServerProcess;
+
+/// About a third of the pages of a synthetic web are HTML, and not all of them can be reached.
+const PAGES_A_FETCH: usize = 4;
+
+/// A live crawl over loopback with everything on, against a bare HTTP client on the same server
+///
+/// A synthetic web is served by a process of its own under the names of thousands of hosts. It is crawled with robots.txt,
+/// WARC, CDXJ, language judge, journal and metrics, without delays; and its pages are fetched in the same order by an HTTP
+/// client that throws them away. Both have as many connections and threads, and take turns.
+#[derive(Args)]
+pub struct BenchLive {
+    /// How many pages are fetched
+    #[arg(long, default_value_t = 30_000)]
+    pages: u64,
+    /// How long pages are at most, links not counted
+    #[arg(long, default_value_t = 4096)]
+    page_bytes: usize,
+    /// Requests under way at once
+    #[arg(long, default_value_t = 64)]
+    connections: usize,
+    /// How often everything is measured; the median counts
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// The strategy of the crawl
+    #[arg(long, default_value = "breadth-first")]
+    strategy: String,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
+    /// Only serve this web space, until the input ends
+    #[arg(long, hide = true)]
+    serve: Option<PathBuf>,
+    /// Where to serve it
+    #[arg(long, hide = true, default_value = "127.0.0.1:0")]
+    listen: SocketAddr,
+}
+
+impl BenchLive {
+    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
+        if let Some(space) = &self.serve {
+            return server::serve(space, self.listen, self.page_bytes);
+        }
+        let scratch = tempfile::Builder::new().prefix("langur-bench-").tempdir()?;
+        let result = self.measure(catalogue, scratch.path())?;
+        match self.json {
+            true => println!("{}", result.json()),
+            false => result.print(),
+        }
+        Ok(())
+    }
+
+    fn measure(&self, catalogue: &Catalogue, scratch: &Path) -> Result<Measured> {
+        let place = scratch.join("bench.space");
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let (preset, pages) = (Preset::load("thai-2004")?, self.pages as usize * PAGES_A_FETCH);
+        space::synth::make(&Synthesis { preset, pages, seed: 1, threads }, &place, false)?;
+        let server = ServerProcess::start(&place, self.page_bytes)?;
+        let mut settings = settings(server.address, "lang:th", seeds(&place)?);
+        settings.strategy.0.clone_from(&self.strategy);
+        settings.fetch.connections = self.connections;
+        settings.stop.pages = Some(self.pages);
+        // The first crawl shows which pages there are, and the memory that a crawl takes: later ones are
+        // given what it leaves behind.
+        eprintln!("once to see what there is");
+        let folder = scratch.join("crawl");
+        let first = crawled::crawl(&folder, &settings, catalogue)?;
+        let archive = size_of(&folder.join("archive"))?;
+        let urls = Arc::new(crawled::visited(&folder)?);
+        let (mut bare, mut crawls) = (Vec::new(), Vec::new());
+        for round in 1..=self.rounds {
+            eprintln!("round {round} of {}", self.rounds);
+            bare.push(bare::fetch(&urls, server.address, self.connections)?);
+            fs::remove_dir_all(&folder)?;
+            let crawled = crawled::crawl(&folder, &settings, catalogue)?;
+            crawls.push(crawled.seconds);
+        }
+        let (resume_seconds, events) = crawled::resume(&folder, &settings, catalogue)?;
+        Ok(Measured { first, archive, bare, crawls, resume_seconds, events })
+    }
+}
+
+/// The seeds of a web space.
+pub fn seeds(space: &Path) -> Result<Vec<String>> {
+    let space = Space::open(space)?;
+    let seeds = space.manifest().seeds.iter();
+    Ok(seeds.map(|seed| space.url(langur_crawl::PageId(*seed))).collect())
+}
+
+fn size_of(folder: &Path) -> Result<u64> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len())).sum()
+}
+
+struct Measured {
+    first: Crawled,
+    archive: u64,
+    bare: Vec<f64>,
+    crawls: Vec<f64>,
+    resume_seconds: f64,
+    events: u64,
+}
+
+impl Measured {
+    fn rates(&self) -> (f64, f64) {
+        let fetched = self.first.fetched as f64;
+        (fetched / median(&self.bare), fetched / median(&self.crawls))
+    }
+
+    /// The median of the rounds' own ratios, since what disturbs a round disturbs both.
+    fn ratio(&self) -> f64 {
+        let ratios = self.bare.iter().zip(&self.crawls).map(|(bare, crawl)| bare / crawl);
+        median(&ratios.collect::<Vec<_>>())
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let (bare, crawl) = self.rates();
+        json!({
+            "fetched": self.first.fetched,
+            "known": self.first.known,
+            "hosts": self.first.hosts,
+            "received_bytes": self.first.received,
+            "archive_bytes": self.archive,
+            "bare_seconds": self.bare,
+            "crawl_seconds": self.crawls,
+            "bare_pages_per_second": bare,
+            "crawl_pages_per_second": crawl,
+            "ratio": self.ratio(),
+            "memory_growth_bytes": self.first.growth,
+            "memory_bytes_a_known_page": self.first.bytes_a_known_page,
+            "resume_seconds": self.resume_seconds,
+            "resume_events": self.events,
+        })
+    }
+
+    fn print(&self) {
+        let (first, (bare, crawl)) = (&self.first, self.rates());
+        println!(
+            "{} pages fetched of {} heard of on {} hosts, {} received, {} archived\n",
+            count(first.fetched),
+            count(first.known),
+            count(first.hosts),
+            bytes(first.received),
+            bytes(self.archive)
+        );
+        let head = [("", Align::Left), ("pages/s", Align::Right), ("of bare", Align::Right)];
+        let row = |name: &str, rate: f64, ratio: f64| {
+            vec![name.to_owned(), count(rate as u64), format!("{ratio:.2}")]
+        };
+        let rows =
+            [row("a bare HTTP client", bare, 1.0), row("the whole crawl", crawl, self.ratio())];
+        println!("{}", table(&head, &rows));
+        if let Some(growth) = first.growth {
+            println!("memory: {} more than before at most", bytes(growth));
+        }
+        if let Some(slope) = first.bytes_a_known_page {
+            println!("  in the second half {slope:.0} bytes for every page heard of");
+        }
+        println!("taken up again in {:.2} s: {} events", self.resume_seconds, count(self.events));
+    }
+}
+
+fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
+}
