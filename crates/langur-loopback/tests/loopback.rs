@@ -106,7 +106,7 @@ fn the_archive_holds_what_is_served() {
         record.read_block(&mut block, usize::MAX).expect("a block");
         let http = HttpResponse::parse(&block).expect("HTTP");
         let answer = pages.page(PageId(count));
-        assert_eq!(http.status, answer.status);
+        assert_eq!(http.status, Some(answer.status));
         assert_eq!(block[http.body_at..], answer.body);
         count += 1;
     }
