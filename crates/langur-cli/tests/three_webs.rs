@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt32Type, UInt64Type};
-use arrow_array::{Array, RecordBatch};
+use arrow_array::RecordBatch;
 use langur_crawl::PageId;
 use langur_lab::{Catalogue, Live};
 use langur_live::settings::{Settings, Span};
@@ -38,7 +38,7 @@ type Trace = Vec<(String, u64)>;
 fn every_strategy_leaves_one_trace_in_three_webs() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let folder = scratch.path();
-    succeed(folder, &["space", "synth", "--pages", "3000", "--seed", "7", "-o", "made.space"]);
+    succeed(folder, &["space", "synth", "--pages", "1500", "--seed", "7", "-o", "made.space"]);
     let made = Arc::new(Space::open(&folder.join("made.space")).expect("a web space"));
     let seeds: Vec<String> =
         made.manifest().seeds.iter().map(|seed| made.url(PageId(*seed))).collect();

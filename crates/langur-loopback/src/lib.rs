@@ -12,6 +12,6 @@ mod server;
 mod warc;
 mod words;
 
-pub use pages::{Answer, Links, PageOptions, Pages};
+pub use pages::{Answer, Charsets, Links, PageOptions, Pages};
 pub use server::{LoopbackServer, ServerOptions};
 pub use warc::{ArchiveError, write_warc};

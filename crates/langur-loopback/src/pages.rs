@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use langur_crawl::{PageId, draw};
-use langur_sim::Space;
+use langur_sim::{Space, UNKNOWN};
 
 use crate::words::Words;
 
@@ -19,6 +19,18 @@ pub struct PageOptions {
     pub robots: Option<String>,
     /// Which links there are.
     pub links: Links,
+    /// How text is written.
+    pub charsets: Charsets,
+}
+
+/// How the text of pages is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Charsets {
+    /// As the web space says; in UTF-8 where it does not.
+    #[default]
+    Recorded,
+    /// In UTF-8, as nearly all pages are today.
+    Utf8,
 }
 
 /// Which of the links of a web space are written into its pages.
@@ -34,7 +46,7 @@ pub enum Links {
 impl Default for PageOptions {
     /// Short pages, since what is measured over loopback is what a crawler does besides receiving bytes.
     fn default() -> PageOptions {
-        PageOptions { longest: 4096, robots: None, links: Links::All }
+        PageOptions { longest: 4096, robots: None, links: Links::All, charsets: Charsets::Recorded }
     }
 }
 
@@ -148,13 +160,19 @@ impl Pages {
     }
 
     fn html(&self, page: usize, size: usize) -> Vec<u8> {
-        let charset = self.space.charset.get(page);
+        let charset = match self.options.charsets {
+            Charsets::Recorded => self.space.charset.get(page),
+            Charsets::Utf8 => UNKNOWN,
+        };
         let words = self.words(self.space.language[self.label].get(page), charset);
         let seed = draw(0, page as u64);
         let links = self.links(page);
         let mut out = Vec::with_capacity(size + 512 + 128 * links.len());
         out.extend_from_slice(b"<!DOCTYPE html>\n<html>\n<head>\n");
-        let name = Space::word(&self.space.manifest().charsets, charset);
+        let name = match self.options.charsets {
+            Charsets::Recorded => Space::word(&self.space.manifest().charsets, charset),
+            Charsets::Utf8 => "utf-8",
+        };
         if !name.is_empty() {
             let declared = format!(
                 "<meta http-equiv=\"Content-Type\" content=\"text/html; charset={name}\">\n"

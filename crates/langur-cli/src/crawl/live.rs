@@ -240,7 +240,7 @@ pub fn parts(
 }
 
 /// Only what a crawl has written is removed.
-fn remove(folder: &Path) -> Result<()> {
+pub(super) fn remove(folder: &Path) -> Result<()> {
     for name in ["archive", "run", "space"] {
         let path = folder.join(name);
         if path.exists() {

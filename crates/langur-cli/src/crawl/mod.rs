@@ -2,6 +2,7 @@
 
 mod display;
 mod live;
+pub mod loopback;
 mod offline;
 mod run_folder;
 

@@ -6,23 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use langur_lab::Catalogue;
-use langur_live::settings::{Settings, Span};
-use langur_live::{LiveCrawl, LiveError, log};
+use langur_live::{LiveCrawl, LiveError, Settings, log};
 
 use crate::crawl::parts;
 use crate::memory::{peak_resident, resident};
-
-/// Settings for a web on loopback: all that a crawl does, but for the waits.
-pub fn settings(address: SocketAddr, target: &str, seeds: Vec<String>) -> Settings {
-    let mut settings = Settings { target: target.to_owned(), ..Settings::default() };
-    settings.seeds.urls = seeds;
-    settings.manners.delay = Span::ms(0);
-    settings.manners.address_delay = Span::ms(0);
-    settings.manners.slow_factor = 0.0;
-    settings.fetch.allow_private = true;
-    settings.fetch.resolve = vec![format!("*={address}")];
-    settings
-}
 
 /// What was measured of a crawl.
 pub struct Crawled {

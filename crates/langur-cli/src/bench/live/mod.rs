@@ -16,10 +16,10 @@ use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis};
 use serde_json::json;
 
+use crate::crawl::loopback;
 use crate::space;
 use crate::table::{Align, bytes, count, table};
 use crawled::Crawled;
-pub use crawled::settings;
 use server::ServerProcess;
 
 /// About a third of the pages of a synthetic web are HTML, and not all of them can be reached.
@@ -78,7 +78,7 @@ impl BenchLive {
         let (preset, pages) = (Preset::load("thai-2004")?, self.pages as usize * PAGES_A_FETCH);
         space::synth::make(&Synthesis { preset, pages, seed: 1, threads }, &place, false)?;
         let server = ServerProcess::start(&place, self.page_bytes)?;
-        let mut settings = settings(server.address, "lang:th", seeds(&place)?);
+        let mut settings = loopback::settings(server.address, "lang:th", &Space::open(&place)?);
         settings.strategy.0.clone_from(&self.strategy);
         settings.fetch.connections = self.connections;
         settings.stop.pages = Some(self.pages);
@@ -92,60 +92,81 @@ impl BenchLive {
         let (mut bare, mut crawls) = (Vec::new(), Vec::new());
         for round in 1..=self.rounds {
             eprintln!("round {round} of {}", self.rounds);
-            bare.push(bare::fetch(&urls, server.address, self.connections)?);
+            let busy = cpu_seconds();
+            let seconds = bare::fetch(&urls, server.address, self.connections)?;
+            bare.push(Timed { seconds, busy: cpu_seconds() - busy });
             fs::remove_dir_all(&folder)?;
-            let crawled = crawled::crawl(&folder, &settings, catalogue)?;
-            crawls.push(crawled.seconds);
+            let busy = cpu_seconds();
+            let seconds = crawled::crawl(&folder, &settings, catalogue)?.seconds;
+            crawls.push(Timed { seconds, busy: cpu_seconds() - busy });
         }
         let (resume_seconds, events) = crawled::resume(&folder, &settings, catalogue)?;
         Ok(Measured { first, archive, bare, crawls, resume_seconds, events })
     }
 }
 
-/// The seeds of a web space.
-pub fn seeds(space: &Path) -> Result<Vec<String>> {
-    let space = Space::open(space)?;
-    let seeds = space.manifest().seeds.iter();
-    Ok(seeds.map(|seed| space.url(langur_crawl::PageId(*seed))).collect())
-}
-
 fn size_of(folder: &Path) -> Result<u64> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len())).sum()
+}
+
+/// A round of one of the two.
+#[derive(Clone, Copy)]
+struct Timed {
+    seconds: f64,
+    /// Seconds of all cores: what other work on the machine disturbs less.
+    busy: f64,
+}
+
+/// Seconds that all cores spent on this process so far.
+fn cpu_seconds() -> f64 {
+    // SAFETY: an all-zero rusage is a valid one, and the system only writes into it.
+    let usage = unsafe {
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
+        usage
+    };
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
 struct Measured {
     first: Crawled,
     archive: u64,
-    bare: Vec<f64>,
-    crawls: Vec<f64>,
+    bare: Vec<Timed>,
+    crawls: Vec<Timed>,
     resume_seconds: f64,
     events: u64,
 }
 
 impl Measured {
-    fn rates(&self) -> (f64, f64) {
+    /// Pages a second, and microseconds of one core a page.
+    fn rate(&self, rounds: &[Timed]) -> (f64, f64) {
         let fetched = self.first.fetched as f64;
-        (fetched / median(&self.bare), fetched / median(&self.crawls))
+        let seconds = median(rounds.iter().map(|round| round.seconds));
+        (fetched / seconds, median(rounds.iter().map(|round| round.busy)) / fetched * 1e6)
     }
 
     /// The median of the rounds' own ratios, since what disturbs a round disturbs both.
     fn ratio(&self) -> f64 {
-        let ratios = self.bare.iter().zip(&self.crawls).map(|(bare, crawl)| bare / crawl);
-        median(&ratios.collect::<Vec<_>>())
+        let rounds = self.bare.iter().zip(&self.crawls);
+        median(rounds.map(|(bare, crawl)| bare.seconds / crawl.seconds))
     }
 
     fn json(&self) -> serde_json::Value {
-        let (bare, crawl) = self.rates();
+        let ((bare, bare_busy), (crawl, crawl_busy)) = (self.rate(&self.bare), self.rate(&self.crawls));
+        let seconds = |rounds: &[Timed]| rounds.iter().map(|it| it.seconds).collect::<Vec<_>>();
         json!({
             "fetched": self.first.fetched,
             "known": self.first.known,
             "hosts": self.first.hosts,
             "received_bytes": self.first.received,
             "archive_bytes": self.archive,
-            "bare_seconds": self.bare,
-            "crawl_seconds": self.crawls,
+            "bare_seconds": seconds(&self.bare),
+            "crawl_seconds": seconds(&self.crawls),
             "bare_pages_per_second": bare,
             "crawl_pages_per_second": crawl,
+            "bare_cpu_us_a_page": bare_busy,
+            "crawl_cpu_us_a_page": crawl_busy,
             "ratio": self.ratio(),
             "memory_growth_bytes": self.first.growth,
             "memory_bytes_a_known_page": self.first.bytes_a_known_page,
@@ -155,7 +176,7 @@ impl Measured {
     }
 
     fn print(&self) {
-        let (first, (bare, crawl)) = (&self.first, self.rates());
+        let first = &self.first;
         println!(
             "{} pages fetched of {} heard of on {} hosts, {} received, {} archived\n",
             count(first.fetched),
@@ -164,12 +185,20 @@ impl Measured {
             bytes(first.received),
             bytes(self.archive)
         );
-        let head = [("", Align::Left), ("pages/s", Align::Right), ("of bare", Align::Right)];
-        let row = |name: &str, rate: f64, ratio: f64| {
-            vec![name.to_owned(), count(rate as u64), format!("{ratio:.2}")]
+        let head = [
+            ("", Align::Left),
+            ("pages/s", Align::Right),
+            ("of bare", Align::Right),
+            ("µs of a core a page", Align::Right),
+        ];
+        let row = |name: &str, rounds: &[Timed], ratio: f64| {
+            let (rate, busy) = self.rate(rounds);
+            vec![name.to_owned(), count(rate as u64), format!("{ratio:.2}"), format!("{busy:.0}")]
         };
-        let rows =
-            [row("a bare HTTP client", bare, 1.0), row("the whole crawl", crawl, self.ratio())];
+        let rows = [
+            row("a bare HTTP client", &self.bare, 1.0),
+            row("the whole crawl", &self.crawls, self.ratio()),
+        ];
         println!("{}", table(&head, &rows));
         if let Some(growth) = first.growth {
             println!("memory: {} more than before at most", bytes(growth));
@@ -181,8 +210,8 @@ impl Measured {
     }
 }
 
-fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = numbers.collect();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use langur_loopback::{Links, LoopbackServer, PageOptions, Pages, ServerOptions};
+use langur_loopback::{Charsets, Links, LoopbackServer, PageOptions, Pages, ServerOptions};
 use langur_sim::Space;
 
 /// A server in a process of its own. It ends when dropped.
@@ -52,6 +52,7 @@ pub fn serve(space: &Path, listen: SocketAddr, page_bytes: usize) -> Result<()> 
         longest: page_bytes,
         robots: Some("User-agent: *\nAllow: /\n".to_owned()),
         links: Links::ToHtml,
+        charsets: Charsets::Utf8,
     };
     let pages = Pages::new(Arc::new(Space::open(space)?), options);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
