@@ -104,7 +104,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The whole story on a synthetic Thai web: build, simulate, report
+    /// The whole story on a synthetic Thai web: build, simulate, crawl, report
     Demo(demo::Demo),
     /// Make, import, export and look at web spaces
     #[command(subcommand)]

@@ -231,7 +231,8 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     Ok(settings)
 }
 
-fn parts(
+/// A crawl as its settings say, and what will be measured of it.
+pub fn parts(
     folder: PathBuf,
     settings: Settings,
     catalogue: &Catalogue,
@@ -248,7 +249,7 @@ fn parts(
 }
 
 /// Only what a crawl has written is removed.
-fn remove(folder: &Path) -> Result<()> {
+pub(super) fn remove(folder: &Path) -> Result<()> {
     for name in ["archive", "run", "space"] {
         let path = folder.join(name);
         if path.exists() {
