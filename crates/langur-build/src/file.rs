@@ -9,7 +9,7 @@ use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use langur_archive::index::Timestamp;
 use langur_archive::wat::{self, Description};
 use langur_archive::{ArchiveError, Capture, Head, Kind, Records};
-use langur_extract::{LONGEST_PAYLOAD, Answer, Described, Extractor, Origin};
+use langur_extract::{Answer, Described, Extractor, LONGEST_PAYLOAD, Origin};
 use langur_page::Address;
 use langur_page::html::LinkKind;
 use langur_sort::Sorter;

@@ -11,6 +11,7 @@ mod join;
 mod key;
 mod revisits;
 mod row;
+mod rows;
 mod work;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ use thiserror::Error;
 pub use file::{FileError, FileSummary, rows_of};
 pub use join::{JoinError, Joined, Joining, Words, join};
 pub use row::{Captured, Row, RowLink};
+pub use rows::{About, Rows};
 
 use key::key_of;
 use work::Work;

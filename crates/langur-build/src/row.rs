@@ -110,7 +110,7 @@ impl Row {
     }
 }
 
-fn origin(origin: Origin) -> LinkOrigin {
+pub(crate) fn origin(origin: Origin) -> LinkOrigin {
     match origin {
         Origin::Element(LinkKind::Anchor) => LinkOrigin::Anchor,
         Origin::Element(LinkKind::Area) => LinkOrigin::Area,

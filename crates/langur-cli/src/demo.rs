@@ -1,22 +1,29 @@
 //! `langur demo`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
 use langur_lab::{Catalogue, Switches, Target};
+use langur_live::Status;
+use langur_loopback::{LoopbackServer, PageOptions, Pages, ServerOptions};
 use langur_observe::Run;
 use langur_report::Content;
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis};
 
+use crate::crawl::loopback;
 use crate::simulate::Plan;
 use crate::space::analyze;
 use crate::table::{count, percent};
 use crate::{report, space};
 
-/// The whole story on a synthetic Thai web: build, simulate, report
+/// Pages that are fetched over HTTP: enough to see it work.
+const FETCHED: u64 = 500;
+
+/// The whole story on a synthetic Thai web: build, simulate, crawl, report
 #[derive(Args)]
 pub struct Demo {
     /// How many pages the web has
@@ -80,12 +87,20 @@ impl Demo {
         };
         let (results, facts) = plan.execute(Some(&run_path), true, threads, self.json)?;
         plan.print(&results, &facts, self.json);
+        let crawl_path = self.output.join("crawl");
+        let crawled = crawl(&space_path, &crawl_path, catalogue)?;
+        say(format!(
+            "\n4. The same web over HTTP, served on loopback under the names of its hosts: {} pages crawled and archived,\n   {} of them Thai, by lswc(s=3,t=5): {}",
+            count(crawled.fetched),
+            count(crawled.relevant),
+            crawl_path.join("archive").display()
+        ));
         let runs = vec![Run::open(&run_path)?];
         let analyses = vec![serde_json::to_value(looks)?];
         report::write(&Content { runs, analyses, ..Content::default() }, &report_path)?;
         let (space, run, report) =
             (space_path.display(), run_path.display(), report_path.display());
-        say(format!("\n4. The curves: open {report} in a browser (it needs no network)"));
+        say(format!("5. The curves: open {report} in a browser (it needs no network)"));
         say(format!("\nAll this took {:.0} s. What to try next:\n", began.elapsed().as_secs_f64()));
         for (command, what) in [
             (format!("space analyze {space} --target lang:th"), "what the web looks like"),
@@ -96,6 +111,7 @@ impl Demo {
             ),
             (format!("report {run} polite -o both.html"), "one beside the other"),
             (format!("simulate --again {run}"), "once more, compared byte by byte"),
+            (format!("status {}", crawl_path.display()), "how the crawl stands"),
             ("experiment experiments/label-noise.toml".to_owned(), "many webs, with intervals"),
             ("simulate --help".to_owned(), "every strategy, clock and parameter"),
         ] {
@@ -103,4 +119,14 @@ impl Demo {
         }
         Ok(())
     }
+}
+
+/// Crawls a web space over HTTP, with the strategy that a live crawl has if nothing else is said.
+fn crawl(space: &Path, folder: &Path, catalogue: &Catalogue) -> Result<Status> {
+    let space = Arc::new(Space::open(space)?);
+    let pages = Pages::new(Arc::clone(&space), PageOptions::default());
+    let server = LoopbackServer::start(pages, &ServerOptions::default())?;
+    let mut settings = loopback::settings(server.address(), "lang:th", &space);
+    settings.stop.pages = Some(FETCHED);
+    loopback::crawl(folder, settings, catalogue)
 }

@@ -15,6 +15,8 @@ mod crawl;
 mod demo;
 mod eval;
 mod experiment;
+mod export;
+mod log;
 mod memory;
 mod misuse;
 mod progress;
@@ -67,8 +69,10 @@ impl Langur {
             Command::Crawl(command) => command.run(&self.catalogue),
             Command::Resume(command) => command.run(&self.catalogue),
             Command::Status(command) => command.run(&self.catalogue),
+            Command::Log(command) => command.run(),
             Command::Tell(command) => command.run(),
             Command::Archive(command) => command.run(),
+            Command::Export(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Classify(command) => command.run(),
             Command::Topic(command) => command.run(),
@@ -100,7 +104,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The whole story on a synthetic Thai web: build, simulate, report
+    /// The whole story on a synthetic Thai web: build, simulate, crawl, report
     Demo(demo::Demo),
     /// Make, import, export and look at web spaces
     #[command(subcommand)]
@@ -115,11 +119,16 @@ enum Command {
     Resume(status::Resume),
     /// Say how a crawl stands, and what every host waits for
     Status(status::Status),
+    /// Say what happened in a live crawl, a line an event
+    Log(log::Log),
     /// Tell a crawl that runs something: pause, resume, stop, add seeds, block a host
     Tell(status::Tell),
     /// Index, read and lend archives
     #[command(subcommand)]
     Archive(archive::Command),
+    /// Write archives in other forms
+    #[command(subcommand)]
+    Export(export::Command),
     /// Turn runs into one HTML file that works offline
     Report(report::Report),
     /// Say what pages say: charset, language, topics, links, and the evidence for it

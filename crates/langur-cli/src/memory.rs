@@ -52,3 +52,19 @@ fn advise(pointer: *mut u8, size: usize) -> *mut u8 {
 fn advise(pointer: *mut u8, _: usize) -> *mut u8 {
     pointer
 }
+
+/// The most memory this process ever had in use, where the system tells (Linux).
+pub fn peak_resident() -> Option<u64> {
+    status_line("VmHWM:")
+}
+
+/// The memory this process has in use now, where the system tells.
+pub fn resident() -> Option<u64> {
+    status_line("VmRSS:")
+}
+
+fn status_line(name: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
+}

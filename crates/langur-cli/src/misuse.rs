@@ -10,6 +10,7 @@ use langur_sim::OpenError;
 use langur_sim::synth::PresetError;
 use langur_store::StoreError;
 use langur_strategy::SpecError;
+use langur_wacz::WaczError;
 
 /// A call that makes no sense.
 #[derive(Debug)]
@@ -36,6 +37,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
             )
             || cause.downcast_ref().is_some_and(is_wrong_archive)
             || cause.downcast_ref().is_some_and(is_wrong_place)
+            || cause.downcast_ref().is_some_and(is_wrong_export)
             || matches!(cause.downcast_ref(), Some(OfflineError::NoSeeds))
             || matches!(cause.downcast_ref(), Some(OfflineError::Lab(error)) if !matches!(error, LabError::Run(_)))
             || matches!(cause.downcast_ref(), Some(FolderError::Exists(_)))
@@ -54,4 +56,17 @@ fn is_wrong_archive(error: &IndexError) -> bool {
 
 fn is_wrong_place(error: &StoreError) -> bool {
     matches!(error, StoreError::Address { .. } | StoreError::NoFolder(_))
+}
+
+fn is_wrong_export(error: &WaczError) -> bool {
+    match error {
+        WaczError::Exists(_)
+        | WaczError::NoWarc(_)
+        | WaczError::NotIndexed { .. }
+        | WaczError::SameName { .. }
+        | WaczError::NoMainPage(_) => true,
+        WaczError::Index(error) => is_wrong_archive(error),
+        WaczError::Store(error) => is_wrong_place(error),
+        _ => false,
+    }
 }

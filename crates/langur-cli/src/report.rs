@@ -9,12 +9,12 @@ use clap::Args;
 use langur_lab::Target;
 use langur_observe::{Run, Tasks};
 use langur_report::Content;
-use langur_sim::Space;
 use tempfile::TempDir;
 
 use self::scored::Scoring;
+use crate::crawl::run_of;
 use crate::misuse::Misuse;
-use crate::space::analyze;
+use crate::space::{analyze, open_space};
 
 /// Turn runs into one HTML file that works offline
 #[derive(Args)]
@@ -61,7 +61,7 @@ impl Report {
                 runs.push(run);
                 scratch.push(folder);
             } else {
-                runs.push(Run::open(path)?);
+                runs.push(Run::open(&run_of(path))?);
             }
         }
         let strategies: usize = runs.iter().map(|run| run.results.len()).sum();
@@ -115,7 +115,7 @@ pub fn analyses(runs: &[Run]) -> Result<Vec<serde_json::Value>> {
         let facts = &run.manifest;
         let key = (&facts.space.path, &facts.target, &facts.labels);
         if !done.contains(&key) {
-            let space = Space::open(&facts.space.path)?;
+            let space = open_space(&facts.space.path)?;
             let analysis = analyze::of(&space, &facts.target.parse()?, Some(&facts.labels))?;
             found.push(serde_json::to_value(analysis)?);
             done.push(key);

@@ -15,7 +15,7 @@ use langur_lab::{
     CLOCKS, Catalogue, Clock, Contender, IDENTIFIERS, Identifier, Order, Switches, Target,
 };
 use langur_observe::Run;
-use langur_sim::{Missing, Parts, Space};
+use langur_sim::{Missing, Parts};
 use langur_strategy::Entry;
 use serde_json::json;
 
@@ -23,6 +23,7 @@ use self::compare::differing_files;
 pub use self::plan::{Plan, facts_of};
 pub use self::results::{results_json, results_table};
 use crate::misuse::Misuse;
+use crate::space::open_space;
 
 /// Crawl a web space with one strategy or many, and measure them
 #[derive(Args)]
@@ -195,7 +196,7 @@ impl Simulate {
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             bail!(Misuse(format!("strategy {} is asked for twice", twice[0])));
         }
-        let space = Space::open(self.space.as_deref().expect("clap requires a web space"))?;
+        let space = open_space(self.space.as_deref().expect("clap requires a web space"))?;
         let finds_urls = self.seeds.is_some() || self.tasks.is_some();
         space.verify(if finds_urls { Parts::Everything } else { Parts::Crawled })?;
         let seeds = self.seeds.as_deref().map(|file| seeds::from_file(&space, file)).transpose()?;

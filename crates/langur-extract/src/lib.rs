@@ -15,4 +15,6 @@ pub use anchors::Anchors;
 pub use langur_reader::BadProfiles;
 
 pub use described::Described;
-pub use extractor::{Answer, Extract, ExtractedLink, Extractor, LABELS, LONGEST_PAYLOAD, Origin, Wants};
+pub use extractor::{
+    Answer, Extract, ExtractedLink, Extractor, LABELS, LONGEST_PAYLOAD, Origin, Wants,
+};

@@ -70,7 +70,11 @@ impl Live {
     }
 
     /// A crawl with one strategy. Every visit is written to `visits`.
-    pub fn parts(&self, contender: &Contender, visits: Option<&Path>) -> Result<LiveParts, LabError> {
+    pub fn parts(
+        &self,
+        contender: &Contender,
+        visits: Option<&Path>,
+    ) -> Result<LiveParts, LabError> {
         (contender.crawl_live)(self, &contender.spec, visits)
     }
 

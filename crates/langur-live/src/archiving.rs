@@ -142,9 +142,8 @@ impl Archiving {
 
     fn new_index(&self, number: u32) -> Result<IndexWriter, ArchivingError> {
         let options = WriteOptions { memory: INDEX_MEMORY };
-        self.disk.retry(is_full, || {
-            Ok(IndexWriter::create(&self.facts.index_path(number), options)?)
-        })
+        self.disk
+            .retry(is_full, || Ok(IndexWriter::create(&self.facts.index_path(number), options)?))
     }
 
     /// An index of what is in a file already.
@@ -233,4 +232,96 @@ fn is_full(error: &ArchivingError) -> bool {
 fn failed_at(path: &Path) -> impl Fn(io::Error) -> ArchivingError + use<> {
     let path = path.to_owned();
     move |source| ArchivingError::Io { path: path.clone(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use langur_archive::index::Timestamp;
+    use langur_archive::{About, Records};
+
+    use super::*;
+
+    fn facts(folder: &Path, rotate: u64) -> FileFacts {
+        let fields = vec![("software".to_owned(), "a test".to_owned())];
+        FileFacts { folder: folder.to_owned(), name: "t".to_owned(), rotate, fields }
+    }
+
+    fn packed(number: u32) -> Packed {
+        let url = format!("http://a.example/{number}");
+        let mut writer = WarcWriter::new(Vec::new(), Compression::Gzip, u128::from(number) + 9);
+        let about = About { url: &url, date: DATE, ..About::default() };
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{number}");
+        let written = writer.response(&about, block.as_bytes()).expect("memory");
+        let digest = written.payload_digest.expect("it has content");
+        let capture = Capture {
+            mime: Some("text/html".to_owned()),
+            status: Some(200),
+            digest: digest.strip_prefix("sha1:").map(str::to_owned),
+            ..Capture::new(&url, Timestamp::parse(DATE).expect("a date"))
+        };
+        let answer = (0, written.extent.length);
+        Packed { bytes: writer.into_inner(), answer, capture: Some(capture) }
+    }
+
+    const DATE: &str = "2026-11-15T12:00:00Z";
+
+    /// All files of the folder, by name.
+    fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+        let read = |entry: fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, fs::read(entry.path()).expect("a file"))
+        };
+        let mut files: Vec<_> = entries.map(read).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn files_follow_each_other_and_each_has_an_index() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut archiving = Archiving::new(facts(folder.path(), 900), Disk::default());
+        let places: Vec<Place> =
+            (0..6).map(|n| archiving.append(&packed(n), DATE).expect("written")).collect();
+        archiving.close().expect("closed");
+        assert!(places.last().expect("some").file >= 1, "{places:?}");
+        let names: Vec<String> = files(folder.path()).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names[..2], ["t-00000.cdxj", "t-00000.warc.gz"]);
+        let mut found = 0;
+        for (name, bytes) in files(folder.path()).iter().filter(|(name, _)| name.ends_with(".gz")) {
+            let mut records = Records::new(&bytes[..], name).expect("an archive");
+            while let Some(record) = records.next().expect("readable") {
+                found += u32::from(record.head.url().is_some());
+                record.finish().expect("readable");
+            }
+            assert!(records.problems().is_empty());
+        }
+        assert_eq!(found, 6);
+    }
+
+    #[test]
+    fn what_no_event_knows_of_is_cut_off_and_the_rest_is_as_if_nothing_had_happened() {
+        let whole = tempfile::tempdir().expect("a folder");
+        let mut archiving = Archiving::new(facts(whole.path(), 1 << 20), Disk::default());
+        for n in 0..5 {
+            archiving.append(&packed(n), DATE).expect("written");
+        }
+        archiving.close().expect("closed");
+
+        let killed = tempfile::tempdir().expect("a folder");
+        let mut archiving = Archiving::new(facts(killed.path(), 1 << 20), Disk::default());
+        let known = (0..3).map(|n| archiving.append(&packed(n), DATE).expect("written")).last();
+        archiving.append(&packed(77), DATE).expect("written, and then killed");
+        std::mem::forget(archiving);
+        fs::write(killed.path().join("t-00001.warc.gz"), b"half").expect("written");
+        let last = known.map(|place| (place.file, place.end));
+        let recovered = Archiving::recover(facts(killed.path(), 1 << 20), Disk::default(), last);
+        let (mut archiving, cut) = recovered.expect("recovered");
+        assert!(cut > 4);
+        for n in 3..5 {
+            archiving.append(&packed(n), DATE).expect("written");
+        }
+        archiving.close().expect("closed");
+        assert_eq!(files(killed.path()), files(whole.path()));
+    }
 }

@@ -123,7 +123,10 @@ pub fn tell(folder: &Path, command: &Command) -> io::Result<Option<String>> {
     let stream = match short(folder, |path| UnixStream::connect(path)) {
         Ok(stream) => stream,
         Err(error)
-            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) =>
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused
+            ) =>
         {
             return Ok(None);
         }

@@ -1,22 +1,23 @@
-//! The crawl log and the link database, read from a journal.
+//! What happened in a crawl, read from its journal: all of it, or the visits alone, which are the crawl log and the link
+//! database.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use langur_crawl::PageId;
+use langur_crawl::{HostId, PageId};
 
 use crate::crawl::{LiveError, journal_path};
-use crate::journal::{Event, Frames, Visited, failed_at};
+use crate::journal::{Event, Frame, Frames, Visited, failed_at};
 use crate::known::{Known, Text, Way};
 
-/// Pages that were heard of, by number.
-pub struct Urls {
+/// The names of pages and hosts that were heard of, by number.
+pub struct Names {
     known: Known,
     journal: File,
 }
 
-impl Urls {
+impl Names {
     /// The URL of a page.
     pub fn url(&self, page: u32) -> std::io::Result<String> {
         let text = self.known.text(PageId(page));
@@ -24,49 +25,67 @@ impl Urls {
         self.journal.read_exact_at(&mut bytes, text.at())?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+
+    /// The name of a host.
+    pub fn host(&self, host: u32) -> &str {
+        self.known.host_name(HostId(host))
+    }
+
+    /// Takes note of what an event names for the first time.
+    fn hear(&mut self, frame: Frame<'_>, event: &Event<'_>) {
+        let (urls, way) = match event {
+            Event::Seeds { urls, .. } => (urls, Way { via: None, depth: 0 }),
+            Event::Visited(visited) => {
+                (&visited.new, Way { via: Some(PageId(visited.page)), depth: 0 })
+            }
+            Event::Errand { url, .. } => {
+                self.known.add_host_of(url);
+                return;
+            }
+            _ => return,
+        };
+        for url in urls {
+            self.known.add(url, Text::new(frame.place_of(url), url.len()), way);
+        }
+    }
 }
 
-/// What a crawl was begun with, besides its settings.
-#[derive(Default)]
-pub struct Given {
-    /// The seeds that the user gave.
-    pub seeds: Vec<String>,
-}
-
-/// Shows every visit of a crawl, in order. The crawl may be running; what is being written just now is left out.
-pub fn each_visit<E: From<LiveError>>(
+/// Shows every event of a crawl, in order. The crawl may be running; what is being written just now is left out.
+pub fn each_event<E: From<LiveError>>(
     folder: &Path,
-    mut show: impl FnMut(&Visited, &Urls) -> Result<(), E>,
-) -> Result<Given, E> {
+    mut show: impl FnMut(&Event, &Names) -> Result<(), E>,
+) -> Result<(), E> {
     let path = journal_path(folder);
     if !path.exists() {
         return Err(LiveError::NotACrawl(folder.to_owned()).into());
     }
     let mut frames = Frames::open(&path).map_err(LiveError::from)?;
     let journal = File::open(&path).map_err(|source| LiveError::from(failed_at(&path)(source)))?;
-    let mut urls = Urls { known: Known::default(), journal };
-    let mut given = Given::default();
+    let mut names = Names { known: Known::default(), journal };
     while let Some(frame) = frames.next().map_err(LiveError::from)? {
-        match frame.event() {
-            Some(Event::Seeds { urls: seeds, given: by_user, .. }) => {
-                for url in seeds {
-                    let text = Text::new(frame.place_of(url), url.len());
-                    urls.known.add(url, text, Way { via: None, depth: 0 });
-                    if by_user {
-                        given.seeds.push(url.to_owned());
-                    }
-                }
-            }
-            Some(Event::Visited(visited)) => {
-                for url in &visited.new {
-                    let text = Text::new(frame.place_of(url), url.len());
-                    let way = Way { via: Some(PageId(visited.page)), depth: 0 };
-                    urls.known.add(url, text, way);
-                }
-                show(&visited, &urls)?;
-            }
-            _ => {}
+        if let Some(event) = frame.event() {
+            names.hear(frame, &event);
+            show(&event, &names)?;
         }
     }
-    Ok(given)
+    Ok(())
+}
+
+/// Shows every visit of a crawl, in order, and gives back the seeds that the user gave.
+pub fn each_visit<E: From<LiveError>>(
+    folder: &Path,
+    mut show: impl FnMut(&Visited, &Names) -> Result<(), E>,
+) -> Result<Vec<String>, E> {
+    let mut seeds = Vec::new();
+    each_event::<E>(folder, |event, names| {
+        match event {
+            Event::Seeds { urls, given: true, .. } => {
+                seeds.extend(urls.iter().map(ToString::to_string));
+            }
+            Event::Visited(visited) => show(visited, names)?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(seeds)
 }

@@ -106,7 +106,12 @@ pub fn written(status: &Status) -> String {
             ("{state=\"relevant\"}", number(hosts.relevant)),
         ],
     );
-    one("under_way", "gauge", "Requests under way.", &[("", number(status.under_way.len() as u64))]);
+    one(
+        "under_way",
+        "gauge",
+        "Requests under way.",
+        &[("", number(status.under_way.len() as u64))],
+    );
     one(
         "troubles_total",
         "counter",
@@ -137,7 +142,11 @@ mod tests {
 
     #[test]
     fn every_line_is_a_comment_or_a_number_with_a_name() {
-        let status = Status { tiers: vec![(0, 5), (3, 1)], phase: "running".to_owned(), ..Status::default() };
+        let status = Status {
+            tiers: vec![(0, 5), (3, 1)],
+            phase: "running".to_owned(),
+            ..Status::default()
+        };
         let text = written(&status);
         assert!(text.contains("langur_frontier_pages{tier=\"3\"} 1\n"), "{text}");
         assert!(text.contains("langur_running 1\n"), "{text}");

@@ -129,7 +129,7 @@ impl State {
     pub fn apply(&mut self, frame: Frame<'_>) {
         let Some(event) = frame.event() else { return };
         match event {
-            Event::Began { at } => {
+            Event::Began { at, .. } => {
                 self.began.get_or_insert(at);
                 (self.last, self.ended) = (at, None);
                 self.workbench.taken_up(at);
@@ -137,8 +137,9 @@ impl State {
             Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
             Event::Next => self.next(),
             Event::Asked { at, host } => self.asked(at, HostId(host)),
-            Event::Resolved { at, host, address } => {
+            Event::Resolved { at, host, address, archived } => {
                 self.pass(at);
+                self.archived(archived);
                 self.workbench.resolved(HostId(host), address, at);
             }
             Event::Robots(robots) => self.robots(frame, &robots),
@@ -173,6 +174,11 @@ impl State {
                 self.ended = Some(why.to_owned());
             }
         }
+    }
+
+    /// Whether a sitemap was asked for.
+    pub fn has_sitemap(&self, url: &str) -> bool {
+        self.sitemap_urls.contains(&xxhash_rust::xxh3::xxh3_128(url.as_bytes()))
     }
 
     /// Milliseconds at work until now, whether or not anything has happened since the last event.

@@ -13,7 +13,7 @@ mod library;
 mod web;
 
 pub use archive::ArchiveLibrary;
-pub use langur_extract::LONGEST_PAYLOAD;
 pub use known::Known;
+pub use langur_extract::LONGEST_PAYLOAD;
 pub use library::{Fetched, Library};
 pub use web::{ArchivedLink, ArchivedPage, ArchivedWeb, Lost, Missing, Visit, Watcher};

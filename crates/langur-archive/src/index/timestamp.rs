@@ -53,6 +53,15 @@ impl Timestamp {
         days(part(10_000_000_000, 10_000), month, day) * 86_400 + time + part(1, 100).min(59)
     }
 
+    /// As RFC 3339 writes it, in UTC: `2014-01-03T03:03:21Z`. Days and hours that do not exist are written
+    /// as the nearest that do.
+    pub fn rfc3339(self) -> String {
+        let digits = Timestamp::from_unix(self.unix()).to_string();
+        let part = |from: usize| &digits[from..from + 2];
+        let (year, month, day) = (&digits[..4], part(4), part(6));
+        format!("{year}-{month}-{day}T{}:{}:{}Z", part(8), part(10), part(12))
+    }
+
     /// How many seconds lie between two moments.
     pub fn distance(self, other: Timestamp) -> u64 {
         self.unix().abs_diff(other.unix())
@@ -182,6 +191,14 @@ mod tests {
         assert_eq!(at("19000301").distance(at("19000228")), 86_400);
         assert_eq!(at("20240522120000").unix(), 1_716_379_200);
         assert_eq!(at("20080000000000").distance(at("20080101")), 0);
+    }
+
+    #[test]
+    fn moments_are_written_as_dates_that_exist() {
+        let date = |text| Timestamp::parse(text).expect("a timestamp").rfc3339();
+        assert_eq!(date("20140103030321"), "2014-01-03T03:03:21Z");
+        assert_eq!(date("20080000256199"), "2008-01-01T23:59:59Z");
+        assert_eq!(date("20070231"), "2007-03-03T00:00:00Z");
     }
 
     #[test]

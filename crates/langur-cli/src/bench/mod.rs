@@ -1,6 +1,7 @@
 //! `langur bench …`
 
 mod archive;
+mod live;
 mod page;
 mod simulate;
 
@@ -15,6 +16,8 @@ pub enum Command {
     Simulate(simulate::Simulate),
     /// Reading archives and building web spaces, against merely decompressing the same files
     Archive(archive::BenchArchive),
+    /// A live crawl over loopback with everything on, against a bare HTTP client on the same server
+    Live(live::BenchLive),
     /// Charset, links, text and language of pages, against tokenizers that only find tags
     Page(page::Page),
 }
@@ -24,6 +27,7 @@ impl Command {
         match self {
             Command::Simulate(command) => command.run(catalogue),
             Command::Archive(command) => command.run(),
+            Command::Live(command) => command.run(catalogue),
             Command::Page(command) => command.run(),
         }
     }

@@ -15,7 +15,8 @@ use langur_lab::{
 use langur_sim::Space;
 use serde_json::json;
 
-use crate::space::analyze;
+use crate::memory::peak_resident;
+use crate::space::{analyze, open_space};
 use crate::table::{Align, bytes, count, table};
 
 /// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
@@ -71,7 +72,7 @@ impl Simulate {
     fn measure(&self, catalogue: &Catalogue, scratch: &Path) -> Result<Measured> {
         let mut synth = None;
         let space = match &self.space {
-            Some(path) => Space::open(path)?,
+            Some(path) => open_space(path)?,
             None => {
                 fs::create_dir_all(scratch)?;
                 let place = scratch.join("bench.space");
@@ -172,13 +173,6 @@ fn write_twice(space: &Path) -> Result<(u64, f64)> {
     let seconds = began.elapsed().as_secs_f64();
     (0..2).try_for_each(|copy| fs::remove_file(space.with_extension(format!("copy-{copy}"))))?;
     Ok((size, seconds))
-}
-
-/// The most memory this process ever had in use, where the system tells (Linux).
-fn peak_resident() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
 /// Seconds of an analysis, and how many bare traversals that is.

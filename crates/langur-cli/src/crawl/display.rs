@@ -51,7 +51,11 @@ impl Display {
         );
         let cut = recovered.journal_cut + recovered.archive_cut;
         if cut > 0 {
-            eprintln!("{}: {} of what was half-written were cut off", folder.display(), HumanBytes(cut));
+            eprintln!(
+                "{}: {} of what was half-written were cut off",
+                folder.display(),
+                HumanBytes(cut)
+            );
         }
     }
 
@@ -65,7 +69,9 @@ impl Display {
             bar.tick();
             return;
         }
-        if self.spoke.is_some_and(|then| then.elapsed() < PLAIN_INTERVAL) {
+        // What it stands at when it has stopped is said at the end.
+        let is_soon = self.spoke.is_some_and(|then| then.elapsed() < PLAIN_INTERVAL);
+        if is_soon || status.phase == "stopped" {
             return;
         }
         self.spoke = Some(Instant::now());
@@ -133,10 +139,17 @@ pub fn paragraph(status: &Status) -> String {
         status.harvest * 100.0,
         recent.unwrap_or_default(),
     ));
-    let tiers: Vec<String> =
-        status.tiers.iter().map(|(tier, pages)| format!("tier {tier}: {}", count(*pages))).collect();
+    let tiers: Vec<String> = status
+        .tiers
+        .iter()
+        .map(|(tier, pages)| format!("tier {tier}: {}", count(*pages)))
+        .collect();
     let tiers = if tiers.is_empty() { String::new() } else { format!(" ({})", tiers.join(", ")) };
-    lines.push(format!("waiting   {} pages{tiers}; {} heard of", count(status.waiting), count(status.known)));
+    lines.push(format!(
+        "waiting   {} pages{tiers}; {} heard of",
+        count(status.waiting),
+        count(status.known)
+    ));
     let hosts = &status.hosts;
     lines.push(format!(
         "hosts     {} being asked, {} ready, {} waiting, {} given up; {} heard of",

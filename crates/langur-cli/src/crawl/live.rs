@@ -58,6 +58,9 @@ pub struct LiveArgs {
     /// Between the end of an answer and the next request to the same host, as in 2s
     #[arg(long, value_name = "TIME")]
     delay: Option<Span>,
+    /// Between requests to the same address, which may serve many hosts, as in 500ms
+    #[arg(long, value_name = "TIME")]
+    address_delay: Option<Span>,
     /// Requests under way at once
     #[arg(long)]
     connections: Option<usize>,
@@ -129,7 +132,8 @@ pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result
     changes.apply(&mut settings);
     let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
     let (live, recovered) = LiveCrawl::resume(begin)?;
-    langur_live::crawl::write_whole(&folder.join("crawl.toml"), settings.written().as_bytes())?;
+    langur_folder::write_file(&folder.join("crawl.toml"), settings.written())
+        .with_context(|| format!("cannot write to {}", folder.display()))?;
     run(live, measures, Some(recovered), &changes.operating, changes.json)
 }
 
@@ -178,7 +182,8 @@ impl Changes {
 fn read_settings(path: &Path) -> Result<Settings> {
     let text = fs::read_to_string(path)
         .with_context(|| format!("cannot read the settings {}", path.display()))?;
-    Settings::read(&text, &path.display().to_string()).map_err(|error| Misuse(error.to_string()).into())
+    Settings::read(&text, &path.display().to_string())
+        .map_err(|error| Misuse(error.to_string()).into())
 }
 
 /// The settings file, with the options put in.
@@ -216,6 +221,7 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     settings.budget.per_host = live.per_host.unwrap_or(settings.budget.per_host);
     settings.budget.per_domain = live.per_domain.unwrap_or(settings.budget.per_domain);
     settings.manners.delay = live.delay.unwrap_or(settings.manners.delay);
+    settings.manners.address_delay = live.address_delay.unwrap_or(settings.manners.address_delay);
     let fetch = &mut settings.fetch;
     fetch.connections = live.connections.unwrap_or(fetch.connections).max(1);
     fetch.contact = live.contact.clone().or(fetch.contact.take());
@@ -225,14 +231,16 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     Ok(settings)
 }
 
-fn parts(
+/// A crawl as its settings say, and what will be measured of it.
+pub fn parts(
     folder: PathBuf,
     settings: Settings,
     catalogue: &Catalogue,
 ) -> Result<(Begin, LiveMeasures)> {
     let contender = catalogue.parse(&settings.strategy.0)?;
     let target: Target = settings.target.parse()?;
-    let live = Live::new(target.clone(), topic_of(&target)?, &settings.labels.0, settings.stop.pages)?;
+    let live =
+        Live::new(target.clone(), topic_of(&target)?, &settings.labels.0, settings.stop.pages)?;
     let (extractor, label) = (live.extractor()?, live.label());
     let parts = live.parts(&contender, None)?;
     let warn = Arc::new(|what: &str| eprintln!("langur: {what}"));
@@ -241,11 +249,12 @@ fn parts(
 }
 
 /// Only what a crawl has written is removed.
-fn remove(folder: &Path) -> Result<()> {
+pub(super) fn remove(folder: &Path) -> Result<()> {
     for name in ["archive", "run", "space"] {
         let path = folder.join(name);
         if path.exists() {
-            fs::remove_dir_all(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            fs::remove_dir_all(&path)
+                .with_context(|| format!("cannot remove {}", path.display()))?;
         }
     }
     for name in ["journal", "crawl.toml", "lock", "control.sock"] {
@@ -260,9 +269,10 @@ fn remove(folder: &Path) -> Result<()> {
 /// Settings that make no sense are misuse.
 fn as_misuse(error: LiveError) -> anyhow::Error {
     match error {
-        LiveError::Wrong(_) | LiveError::Fetch(_) | LiveError::Scope(_) | LiveError::Settings(_) => {
-            Misuse(error.to_string()).into()
-        }
+        LiveError::Wrong(_)
+        | LiveError::Fetch(_)
+        | LiveError::Scope(_)
+        | LiveError::Settings(_) => Misuse(error.to_string()).into(),
         error => error.into(),
     }
 }
@@ -295,7 +305,11 @@ fn run(
         return Ok(());
     }
     println!("ended: {why}");
-    println!("archive: {}   next: langur report {}", folder.join("archive").display(), folder.display());
+    println!(
+        "archive: {}   next: langur report {}",
+        folder.join("archive").display(),
+        folder.display()
+    );
     if can_resume {
         println!("go on with: langur resume {}", folder.display());
     }

@@ -2,6 +2,7 @@
 
 mod display;
 mod live;
+pub mod loopback;
 mod offline;
 mod run_folder;
 
@@ -12,9 +13,10 @@ use clap::Args;
 use langur_lab::{Catalogue, Target};
 
 pub use display::paragraph;
-pub use live::{Changes, LiveArgs, resume, status_at_rest};
+pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
 pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
+pub use run_folder::run_of;
 
 use crate::misuse::Misuse;
 

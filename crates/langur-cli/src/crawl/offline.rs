@@ -11,7 +11,7 @@ use langur_lab::{
     label_number,
 };
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
-use langur_sim::{Missing, Space};
+use langur_sim::Missing;
 use langur_topic::Topic;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ use crate::archive::{OpenArgs, Place, moment};
 use crate::misuse::Misuse;
 use crate::progress::Bars;
 use crate::simulate::{facts_of, results_json, results_table};
-use crate::space::read_addresses;
+use crate::space::{open_space, read_addresses};
 use crate::table::count;
 
 /// Options for archives only.
@@ -107,7 +107,7 @@ impl OfflineCrawl {
 
     /// What the web space built from the archive says of it.
     fn facts(&self, space: &Path) -> Result<SpaceFacts> {
-        let space = Space::open(space)?;
+        let space = open_space(space)?;
         let label = label_number(&space, self.labels.as_deref())?;
         let target = match &self.target {
             // The web space knows the topic by its name, and not by its file.

@@ -7,6 +7,7 @@ use langur_crawl::Language;
 use langur_extract::LABELS;
 use langur_lab::{Measured, Target};
 use langur_live::Settings;
+use langur_live::crawl::journal_path;
 use langur_live::journal::{Came, Visited};
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_topic::Topic;
@@ -14,9 +15,9 @@ use serde_json::json;
 
 use super::topic_of;
 
-/// Where in the folder of a crawl the run lies.
+/// Where the run lies that a folder stands for: the folder of a live crawl has one inside.
 pub fn run_of(folder: &Path) -> PathBuf {
-    folder.join("run")
+    if journal_path(folder).exists() { folder.join("run") } else { folder.to_owned() }
 }
 
 /// Writes what was measured as a run.
@@ -57,7 +58,8 @@ pub fn write(folder: &Path, measured: &Measured) -> Result<()> {
 
 /// The relevant pages of an earlier crawl, by its own target and labels.
 pub fn relevant_pages(folder: &Path) -> Result<Vec<String>> {
-    let settings = Settings::read(&std::fs::read_to_string(folder.join("crawl.toml"))?, "crawl.toml")?;
+    let settings =
+        Settings::read(&std::fs::read_to_string(folder.join("crawl.toml"))?, "crawl.toml")?;
     let target: Target = settings.target.parse()?;
     let label = LABELS.iter().position(|label| *label == settings.labels.0).unwrap_or(0);
     let topic = topic_of(&target)?;

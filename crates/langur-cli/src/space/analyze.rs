@@ -8,6 +8,7 @@ use langur_graph::{Analysis, Degrees, Ratios, analyze, analyze_relevant};
 use langur_lab::{LabError, Target, relevant_pages};
 use langur_sim::{Parts, Space};
 
+use super::open_space;
 use crate::report;
 use crate::table::{Align, count, percent, table};
 
@@ -32,7 +33,7 @@ pub struct Analyze {
 
 impl Analyze {
     pub fn run(self) -> Result<()> {
-        let space = Space::open(&self.space)?;
+        let space = open_space(&self.space)?;
         space.verify(Parts::Crawled)?;
         let analysis = of(&space, &self.target, self.labels.as_deref())?;
         if self.json {

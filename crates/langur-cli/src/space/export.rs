@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use langur_sim::exchange::{Format, export};
 use langur_sim::{Parts, Space};
 
+use super::open_space;
 use crate::table::count;
 
 /// Write a web space as CSV, Parquet or WebGraph
@@ -41,7 +42,7 @@ enum FormatArg {
 
 impl Export {
     pub fn run(self) -> Result<()> {
-        let space = Space::open(&self.space)?;
+        let space = open_space(&self.space)?;
         space.verify(Parts::Everything)?;
         match self.format {
             FormatArg::Csv => export(&space, Format::Csv, &self.output, self.force)?,

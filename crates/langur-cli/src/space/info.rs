@@ -7,6 +7,7 @@ use clap::Args;
 use langur_sim::{Codes, Parts, Space, Statistic, TopicFacts};
 use serde_json::{Value, json};
 
+use super::open_space;
 use crate::table::{Align, bytes, count, percent, table};
 
 /// Say what is in a web space
@@ -27,7 +28,7 @@ const SHOWN: usize = 12;
 
 impl Info {
     pub fn run(self) -> Result<()> {
-        let space = Space::open(&self.space)?;
+        let space = open_space(&self.space)?;
         if self.verify {
             space.verify(Parts::Everything)?;
         }

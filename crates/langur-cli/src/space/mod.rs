@@ -5,9 +5,11 @@ mod build;
 mod export;
 mod import;
 mod info;
+mod of_crawl;
 pub mod synth;
 
 pub use build::{archives, is_archive, read_addresses};
+pub use of_crawl::open_space;
 
 use anyhow::Result;
 use clap::Subcommand;

@@ -24,6 +24,7 @@ pub fn succeed(folder: &Path, arguments: &[&str]) -> String {
 
 /// It fails with this exit code, and says so.
 #[track_caller]
+#[allow(dead_code, reason = "not every test needs it")]
 pub fn fail(folder: &Path, code: i32, arguments: &[&str], message: &str) {
     let output = langur(folder, arguments);
     let error = String::from_utf8_lossy(&output.stderr);
@@ -34,6 +35,7 @@ pub fn fail(folder: &Path, code: i32, arguments: &[&str], message: &str) {
 
 /// What was printed as JSON.
 #[track_caller]
+#[allow(dead_code, reason = "not every test needs it")]
 pub fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }

@@ -13,7 +13,7 @@ use crate::journal::{self, ErrandKind, Event, LinkRow, Moment, Place, Visited};
 use crate::settings::Sitemaps;
 use crate::state::asks_for_patience;
 use crate::workbench::Job;
-use crate::workshop::{Came, PageRead, Read, date, is_temporary};
+use crate::workshop::{Came, PageRead, Read, Resolved, date, is_temporary};
 
 /// As many redirects of a robots.txt are followed as RFC 9309 asks for.
 const ROBOTS_REDIRECTS: u8 = 5;
@@ -33,18 +33,20 @@ impl LiveCrawl {
         let (url, at) = (url.unwrap_or_default(), self.now());
         match (job, result) {
             (job, Err(failed)) => self.failed(&job, &failed, at),
-            (Job::Resolve { host }, Ok(Done::Resolved(address))) => {
-                self.resolved(host, address, at)
+            (Job::Resolve { host }, Ok(Done::Resolved(resolved))) => {
+                self.resolved(host, &resolved, at)
             }
             (Job::Robots { host }, Ok(Done::Came(came))) => {
                 self.robots_came((host, host, 0), &url, *came, at)
             }
-            (Job::Errand { host, for_host, kind: ErrandKind::Robots(hops), .. }, Ok(Done::Came(came))) => {
-                self.robots_came((for_host, host, hops), &url, *came, at)
-            }
-            (Job::Errand { host, for_host, url, kind: ErrandKind::Sitemap(depth) }, Ok(Done::Came(came))) => {
-                self.sitemap_came(host, for_host, &url, depth, *came, at)
-            }
+            (
+                Job::Errand { host, for_host, kind: ErrandKind::Robots(hops), .. },
+                Ok(Done::Came(came)),
+            ) => self.robots_came((for_host, host, hops), &url, *came, at),
+            (
+                Job::Errand { host, for_host, url, kind: ErrandKind::Sitemap(depth) },
+                Ok(Done::Came(came)),
+            ) => self.sitemap_came(host, for_host, &url, depth, *came, at),
             (Job::Page { host, page, attempts }, Ok(Done::Came(came))) => {
                 self.page_came(host, page, attempts, *came, at)
             }
@@ -119,7 +121,8 @@ impl LiveCrawl {
             Outcome::Redirect if !links.iter().any(|link| link.offered) => Outcome::Other,
             outcome => outcome,
         };
-        let languages = extract.languages.iter().map(|it| it.as_ref().map_or("", |tag| tag.as_str()));
+        let languages =
+            extract.languages.iter().map(|it| it.as_ref().map_or("", |tag| tag.as_str()));
         let visited = Visited {
             at,
             began: came.began,
@@ -147,18 +150,18 @@ impl LiveCrawl {
     }
 
     /// Where nobody could complain, nobody is asked: strangers get a contact address with every request.
-    fn resolved(
-        &mut self,
-        host: HostId,
-        address: Option<std::net::IpAddr>,
-        at: Moment,
-    ) -> Result<(), LiveError> {
+    fn resolved(&mut self, host: HostId, resolved: &Resolved, at: Moment) -> Result<(), LiveError> {
+        let address = resolved.addresses.first().copied();
         let is_stranger = address.is_some_and(|address| !address.is_loopback());
         if is_stranger && !self.settings.says_who_asks() {
             let why = "strangers are not asked without a contact address: give one with --contact";
             return self.give_up(host, why, at);
         }
-        self.record(&Event::Resolved { at, host: host.0, address })
+        let archived = match &resolved.packed {
+            Some(packed) => Some(self.archiving.append(packed, &date(at / 1000))?),
+            None => None,
+        };
+        self.record(&Event::Resolved { at, host: host.0, address, archived })
     }
 
     /// A robots.txt of `host`, for which `asked` was asked after so many redirects.
@@ -322,7 +325,9 @@ impl LiveCrawl {
         let is_worth_it = is_temporary(failed.kind) && attempts < self.settings.fetch.retries;
         match page {
             // What is no page is no loss.
-            None if !is_worth_it && let Job::Errand { kind: kind @ ErrandKind::Sitemap(_), .. } = job => {
+            None if !is_worth_it
+                && let Job::Errand { kind: kind @ ErrandKind::Sitemap(_), .. } = job =>
+            {
                 let (host, kind, archived, lasted_ms) = (host.0, *kind, None, 0);
                 return self.record(&Event::ErrandDone { at, host, kind, archived, lasted_ms });
             }
@@ -331,7 +336,14 @@ impl LiveCrawl {
                 let until = at + self.patience(None, attempts);
                 let page = page.map(|page| page.0);
                 let archived = None;
-                self.record(&Event::Postponed { at, host: host.0, page, until, why: &why, archived })?;
+                self.record(&Event::Postponed {
+                    at,
+                    host: host.0,
+                    page,
+                    until,
+                    why: &why,
+                    archived,
+                })?;
             }
         }
         self.give_up_if_hopeless(host, &why, at)
@@ -380,7 +392,12 @@ impl LiveCrawl {
         asked_for.unwrap_or(own).min(longest)
     }
 
-    fn give_up_if_hopeless(&mut self, host: HostId, why: &str, at: Moment) -> Result<(), LiveError> {
+    fn give_up_if_hopeless(
+        &mut self,
+        host: HostId,
+        why: &str,
+        at: Moment,
+    ) -> Result<(), LiveError> {
         let failures = self.state.workbench.failures(host);
         if failures < self.settings.fetch.give_up_after {
             return Ok(());

@@ -12,8 +12,12 @@ use crate::journal::{ErrandKind, Event, Passed};
 use crate::workbench::Job;
 use crate::workshop::{Ask, Workshop};
 
-/// Pages of hosts that may not be asked yet are held on the workbench, up to so many.
-const WORKBENCH: usize = 1 << 20;
+/// While no host may be asked, pages go to the workbench in search of one that may, up to so many. There they cannot be
+/// met on a better lead any more, so they are few.
+const WORKBENCH: usize = 5000;
+
+/// Beyond that, so many a second: however many pages of busy hosts there are, those of others are found.
+const TRICKLE: usize = 200;
 
 /// Rules of so many hosts are kept in memory; those of others are read again.
 const MOST_RULES: usize = 20_000;
@@ -21,10 +25,12 @@ const MOST_RULES: usize = 20_000;
 impl LiveCrawl {
     /// Begins as many jobs as may be under way.
     pub(super) fn dispatch(&mut self) -> Result<(), LiveError> {
+        let mut most = self.most_to_hold();
         while self.under_way.len() < self.settings.fetch.connections && !self.enough_under_way() {
             let now = self.now();
             self.state.workbench.wake(now);
-            if self.may_be_better() {
+            if most > 0 && self.may_be_better() {
+                most -= 1;
                 self.record(&Event::Next)?;
                 continue;
             }
@@ -32,6 +38,16 @@ impl LiveCrawl {
             self.start(job)?;
         }
         Ok(())
+    }
+
+    /// How many pages may go to the workbench now.
+    fn most_to_hold(&mut self) -> usize {
+        let room = WORKBENCH.saturating_sub(self.state.workbench.len());
+        if room == 0 && self.trickled.elapsed().as_secs() >= 1 {
+            self.trickled = Instant::now();
+            return TRICKLE;
+        }
+        room
     }
 
     /// Whether the pages under way are all that may still be fetched.
@@ -43,12 +59,10 @@ impl LiveCrawl {
     /// Whether a page in the frontier should go before those on the workbench.
     fn may_be_better(&mut self) -> bool {
         let at_hand = self.state.workbench.best_ready();
-        let has_room = self.state.workbench.len() < WORKBENCH;
-        has_room
-            && match (self.state.decisions.best_waiting(), at_hand) {
-                (Some(waiting), Some(at_hand)) => waiting < at_hand,
-                (waiting, _) => waiting.is_some(),
-            }
+        match (self.state.decisions.best_waiting(), at_hand) {
+            (Some(waiting), Some(at_hand)) => waiting < at_hand,
+            (waiting, _) => waiting.is_some(),
+        }
     }
 
     fn start(&mut self, job: Job) -> Result<(), LiveError> {
@@ -105,7 +119,8 @@ impl LiveCrawl {
         self.under_way.insert(job.host().0, UnderWay { url, since: Instant::now() });
         let outbox = self.outbox.clone();
         let work = work(Arc::clone(&self.workshop));
-        self.runtime.spawn(async move {
+        let Some(runtime) = &self.runtime else { return };
+        runtime.spawn(async move {
             let result = work.await;
             // Nobody listens any more once the crawl has ended.
             let _ = outbox.send(Message::Done(job, result));

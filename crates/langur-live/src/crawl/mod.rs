@@ -29,9 +29,9 @@ use crate::settings::{Settings, SettingsError};
 use crate::state::State;
 use crate::status::Status;
 use crate::workbench::Job;
-use crate::workshop::{Came, Workshop, moment};
+use crate::workshop::{Came, Resolved, Workshop, moment};
 
-pub use open::{Begin, Recovered, journal_path, lock, write_whole};
+pub use open::{Begin, Recovered, journal_path, lock};
 
 /// Those who watch are told this often.
 const TICK: Duration = Duration::from_millis(500);
@@ -98,7 +98,7 @@ pub enum Message {
 /// What came of a job.
 pub enum Done {
     /// A host was looked up.
-    Resolved(Option<std::net::IpAddr>),
+    Resolved(Resolved),
     /// Something was fetched.
     Came(Box<Came>),
 }
@@ -111,7 +111,8 @@ pub struct LiveCrawl {
     journal: Journal,
     archiving: Archiving,
     workshop: Arc<Workshop>,
-    runtime: Runtime,
+    /// There until the crawl is dropped.
+    runtime: Option<Runtime>,
     inbox: Receiver<Message>,
     outbox: Sender<Message>,
     under_way: HashMap<u32, UnderWay>,
@@ -124,6 +125,8 @@ pub struct LiveCrawl {
     stopping: Option<(String, Instant)>,
     lookout: Arc<Lookout>,
     rate: watching::Rate,
+    /// When pages last went to a workbench that was full.
+    trickled: Instant,
     last_moment: Moment,
     /// Kept open as long as the crawl is ours.
     _lock: std::fs::File,
@@ -138,7 +141,7 @@ impl LiveCrawl {
     /// Crawls until there is nothing left, a limit is reached or somebody says stop. `watch` is told how it stands about
     /// twice a second.
     pub fn run(&mut self, mut watch: impl FnMut(&Status)) -> Result<Finished, LiveError> {
-        let mut told = Instant::now();
+        let (mut told, mut next_told) = (Instant::now(), TICK);
         let mut synced = Instant::now();
         loop {
             self.look_around();
@@ -149,11 +152,14 @@ impl LiveCrawl {
                 break;
             }
             self.take_messages(TICK)?;
-            if told.elapsed() >= TICK {
-                told = Instant::now();
+            if told.elapsed() >= next_told {
+                let looking = Instant::now();
                 let status = self.status();
                 self.lookout.note(&status);
                 watch(&status);
+                told = Instant::now();
+                // In a large crawl looking takes time; no more than a fiftieth of it.
+                next_told = TICK.max(looking.elapsed() * 50);
             }
             if synced.elapsed() >= SYNC {
                 synced = Instant::now();
@@ -256,7 +262,8 @@ impl LiveCrawl {
     fn sync(&self) {
         let archive = self.archiving.syncer().and_then(Result::ok);
         let journal = self.journal.syncer().ok();
-        self.runtime.spawn_blocking(move || {
+        let Some(runtime) = &self.runtime else { return };
+        runtime.spawn_blocking(move || {
             for file in [archive, journal].into_iter().flatten() {
                 // A disk that cannot do this says so on the next write.
                 let _ = file.sync_data();
@@ -287,6 +294,13 @@ impl LiveCrawl {
     /// The name of a host.
     fn host_name(&self, host: HostId) -> String {
         self.state.known.host_name(host).to_owned()
+    }
+}
+
+impl Drop for LiveCrawl {
+    /// Names that are still being looked up are not waited for.
+    fn drop(&mut self) {
+        self.runtime.take().into_iter().for_each(Runtime::shutdown_background);
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use langur_extract::Extractor;
@@ -20,7 +20,8 @@ use crate::archiving::{Archiving, FileFacts};
 use crate::control::Control;
 use crate::decisions::Decisions;
 use crate::disk::Disk;
-use crate::journal::{ErrandKind, Event, Journal, Moment};
+use crate::journal::{ErrandKind, Event, Frames, Journal, Moment};
+use crate::known::Fingerprint;
 use crate::lookout::Lookout;
 use crate::settings::{Obedience, Settings};
 use crate::state::{State, StateSetting};
@@ -64,7 +65,9 @@ impl LiveCrawl {
         let archive = folder.join("archive");
         fs::create_dir_all(&archive).map_err(failed_at(&archive))?;
         let lock = lock(&folder)?;
-        write_whole(&folder.join("crawl.toml"), begin.settings.written().as_bytes())?;
+        let settings = folder.join("crawl.toml");
+        let written = langur_folder::write_file(&settings, begin.settings.written());
+        written.map_err(failed_at(&settings))?;
         let lookout = Arc::new(Lookout::default());
         let disk = disk(&begin, &lookout);
         // A journal is there with its seeds or not at all.
@@ -82,7 +85,8 @@ impl LiveCrawl {
             begin.extractor,
             Parts { state, journal, archiving, lock, lookout },
         )?;
-        crawl.record(&Event::Began { at })?;
+        let decided_by = crawl.settings.decided_by();
+        crawl.record(&Event::Began { at, decided_by: &decided_by })?;
         crawl.seed(&seeds, at)?;
         let path = journal_path(&crawl.folder);
         fs::rename(&partial, &path).map_err(failed_at(&path))?;
@@ -102,6 +106,8 @@ impl LiveCrawl {
         let started = Instant::now();
         let mut recovered = Recovered::default();
         let mut state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
+        let decided_by = begin.settings.decided_by();
+        check_deciders(&folder, &decided_by)?;
         let (journal, cut) = Journal::open(&journal_path(&folder), &disk, |frame| {
             recovered.events += 1;
             state.apply(frame);
@@ -119,20 +125,30 @@ impl LiveCrawl {
             begin.extractor,
             Parts { state, journal, archiving, lock, lookout },
         )?;
-        crawl.record(&Event::Began { at: now })?;
+        crawl.record(&Event::Began { at: now, decided_by: &decided_by })?;
+        // It may have been killed before it had all its seeds, and more may have been written down since.
+        let seeds = seeds_of(&crawl.settings)?;
+        crawl.seed(&seeds, now)?;
         crawl.listen();
         Ok((crawl, recovered))
     }
 
+    /// Starts from the seeds that are not known yet.
     fn seed(&mut self, seeds: &[Address], at: Moment) -> Result<(), LiveError> {
-        let urls: Vec<String> = seeds.iter().map(ToString::to_string).collect();
+        let urls = seeds.iter().map(ToString::to_string);
+        let is_new = |url: &String| self.state.known.find(Fingerprint::of(url)).is_none();
+        let urls: Vec<String> = urls.filter(is_new).collect();
         for urls in urls.chunks(1000) {
             let urls = urls.iter().map(String::as_str).collect();
             self.record(&Event::Seeds { at, urls, given: true })?;
         }
         for url in self.settings.seeds.sitemaps.clone() {
-            let address = Address::parse(&url).map_err(|error| LiveError::Wrong(error.to_string()))?;
+            let address =
+                Address::parse(&url).map_err(|error| LiveError::Wrong(error.to_string()))?;
             let url = address.to_string();
+            if self.state.has_sitemap(&url) {
+                continue;
+            }
             let host = self.state.known.add_host_of(&url).map_or(0, |host| host.0);
             self.record(&Event::Errand { at, host, url: &url, kind: ErrandKind::Sitemap(0) })?;
         }
@@ -175,6 +191,7 @@ fn assemble(
         obey_nofollow: settings.manners.nofollow == Obedience::Obey,
         obey_noindex: settings.manners.noindex == Obedience::Obey,
         by_proxy: settings.fetch.proxy.is_some(),
+        keep_addresses: settings.archive.dns,
         payloads: settings.archive.revisits.then(|| Arc::clone(&state.payloads)),
         texts,
         provenance: Provenance {
@@ -191,7 +208,7 @@ fn assemble(
         journal,
         archiving,
         workshop: Arc::new(workshop),
-        runtime,
+        runtime: Some(runtime),
         inbox,
         outbox,
         under_way: HashMap::new(),
@@ -202,6 +219,7 @@ fn assemble(
         stopping: None,
         lookout,
         rate: Rate::new(),
+        trickled: Instant::now(),
         last_moment: 0,
         _lock: lock,
     })
@@ -217,6 +235,22 @@ pub(super) fn state_setting(settings: &Settings, label: usize) -> StateSetting {
         label,
         manners: settings.manners.manners(),
         product: product(&settings.user_agent()).to_owned(),
+    }
+}
+
+/// A journal can only be replayed by who decides as it was decided then.
+pub(super) fn check_deciders(folder: &Path, decided_by: &str) -> Result<(), LiveError> {
+    let mut frames = Frames::open(&journal_path(folder))?;
+    let Some(frame) = frames.next()? else { return Ok(()) };
+    match frame.event() {
+        Some(Event::Began { decided_by: then, .. }) if then != decided_by => {
+            Err(LiveError::Wrong(format!(
+                "{} says \"{decided_by}\" and the crawl was begun with \"{then}\"\n  a crawl goes on as it was begun; for another target or strategy begin another, with --seeds-from {}",
+                folder.join("crawl.toml").display(),
+                folder.display()
+            )))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -250,7 +284,11 @@ fn file_facts(folder: &Path, settings: &Settings, began: Moment) -> FileFacts {
     let fields = [
         ("software", concat!("langur/", env!("CARGO_PKG_VERSION")).to_owned()),
         ("format", "WARC File Format 1.1".to_owned()),
-        ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/".to_owned()),
+        (
+            "conformsTo",
+            "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+                .to_owned(),
+        ),
         ("http-header-user-agent", settings.user_agent()),
         ("robots", robots.to_owned()),
         ("description", format!("target {}, strategy {}", settings.target, settings.strategy.0)),
@@ -320,9 +358,7 @@ fn seeds_of(settings: &Settings) -> Result<Vec<Address>, LiveError> {
 /// Strangers are to know whom to complain to. Seeds on this machine need not.
 fn check_contact(settings: &Settings, seeds: &[Address]) -> Result<(), LiveError> {
     let overrides = settings.fetch.resolve.iter().filter_map(|text| read_override(text).ok());
-    let is_all_here = overrides
-        .filter(|it| it.host == "*")
-        .any(|it| it.address.ip().is_loopback());
+    let is_all_here = overrides.filter(|it| it.host == "*").any(|it| it.address.ip().is_loopback());
     let is_here = |seed: &Address| {
         let name = seed.host.rsplit_once(':').map_or(seed.host.as_str(), |(name, _)| name);
         let ip = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
@@ -334,13 +370,6 @@ fn check_contact(settings: &Settings, seeds: &[Address]) -> Result<(), LiveError
     Err(LiveError::Wrong(
         "a crawl of the live web needs a contact address, which every server is shown\n  give a web page or a mail address with --contact, as in --contact https://library.example/crawls".to_owned(),
     ))
-}
-
-/// Writes a file that is there whole or not at all.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LiveError> {
-    let partial = path.with_extension("partial");
-    fs::write(&partial, bytes).map_err(failed_at(&partial))?;
-    fs::rename(&partial, path).map_err(failed_at(path))
 }
 
 fn failed_at(path: &Path) -> impl Fn(std::io::Error) -> LiveError + use<> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use langur_page::Address;
 
-use super::open::{journal_path, state_setting};
+use super::open::{check_deciders, journal_path, state_setting};
 use super::{Begin, LiveCrawl, LiveError};
 use crate::control::Command;
 use crate::journal::{Event, Frames, Moment};
@@ -96,7 +96,14 @@ impl LiveCrawl {
         let (phase, why) = self.phase();
         let under_way = self.under_way();
         let seconds = self.state.busy_ms(now) as f64 / 1000.0;
-        Status { phase, why, rate, under_way, seconds, ..status_of(&self.state, &self.settings, now) }
+        Status {
+            phase,
+            why,
+            rate,
+            under_way,
+            seconds,
+            ..status_of(&self.state, &self.settings, now)
+        }
     }
 
     /// How a crawl stands that nobody is at.
@@ -105,6 +112,7 @@ impl LiveCrawl {
         if !path.exists() {
             return Err(LiveError::NotACrawl(begin.folder));
         }
+        check_deciders(&begin.folder, &begin.settings.decided_by())?;
         let mut state = State::new(begin.decisions, state_setting(&begin.settings, begin.label));
         let mut frames = Frames::open(&path)?;
         while let Some(frame) = frames.next()? {
@@ -164,7 +172,9 @@ impl LiveCrawl {
                     match Address::parse(url) {
                         Ok(address) => seeds.push(address.to_string()),
                         Err(error) => {
-                            return Ok(serde_json::json!({ "error": error.to_string() }).to_string());
+                            return Ok(
+                                serde_json::json!({ "error": error.to_string() }).to_string()
+                            );
                         }
                     }
                 }

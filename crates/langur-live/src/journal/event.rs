@@ -14,6 +14,8 @@ pub enum Event<'j> {
     Began {
         /// When.
         at: Moment,
+        /// Target, strategy and labels: whoever replays the journal must decide by the same.
+        decided_by: &'j str,
     },
     /// Pages to start from were given: by the user, or by the sitemap of a host that has shown a relevant page.
     Seeds {
@@ -42,6 +44,8 @@ pub enum Event<'j> {
         host: u32,
         /// The first of them; `None` where a proxy knows better.
         address: Option<std::net::IpAddr>,
+        /// Where they are archived.
+        archived: Option<Place>,
     },
     /// A robots.txt was fetched, or is known not to be there.
     #[serde(borrow)]

@@ -57,8 +57,8 @@ impl Journal {
     /// Begins a journal.
     pub fn create(path: &Path, disk: &Disk) -> Result<Journal, JournalError> {
         let failed = failed_at(path);
-        let mut file = GrowingFile::create(path, disk).map_err(failed)?;
-        file.append(MAGIC).map_err(failed_at(path))?;
+        let mut file = GrowingFile::create(path, disk).map_err(&failed)?;
+        file.append(MAGIC).map_err(&failed)?;
         Ok(Journal { file, path: path.to_owned(), frame: Vec::new() })
     }
 
@@ -120,7 +120,7 @@ mod tests {
 
     fn events() -> Vec<Event<'static>> {
         vec![
-            Event::Began { at: 1 },
+            Event::Began { at: 1, decided_by: "lang:th" },
             Event::Seeds { at: 2, urls: vec!["http://a.example/"], given: true },
             Event::Next,
             Event::Asked { at: 3, host: 0 },

@@ -229,7 +229,7 @@ pub struct Fetch {
     pub longest_retry_after: Span,
     /// A host that has not answered so often in a row is given up.
     pub give_up_after: u8,
-    /// Whether HTTP/2 is spoken to hosts that offer it.
+    /// Whether HTTP/2 is spoken to hosts that offer it. An archive wants the bytes as received, and HTTP/1.1 has them.
     pub http2: bool,
     /// `http://HOST:PORT` or `socks5://HOST:PORT`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,7 +259,7 @@ impl Default for Fetch {
             retry_after: Span::seconds(30),
             longest_retry_after: Span::seconds(3600),
             give_up_after: 5,
-            http2: true,
+            http2: false,
             proxy: None,
             allow_private: false,
             resolve: Vec::new(),
@@ -320,6 +320,11 @@ impl Settings {
     /// As a `crawl.toml` that says everything.
     pub fn written(&self) -> String {
         toml::to_string(self).expect("settings can be written")
+    }
+
+    /// What makes the decisions: they are the same for the same pages as long as this is.
+    pub fn decided_by(&self) -> String {
+        format!("{} {} {}", self.target, self.strategy.0, self.labels.0)
     }
 
     /// Whether those who are asked learn whom to complain to.

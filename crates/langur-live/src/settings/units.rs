@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn quantities_are_read_and_written() {
-        let spans = [("500ms", 500), ("2s", 2000), ("1.5s", 1500), ("10min", 600_000), ("24h", 86_400_000)];
+        let spans =
+            [("500ms", 500), ("2s", 2000), ("1.5s", 1500), ("10min", 600_000), ("24h", 86_400_000)];
         for (text, ms) in spans {
             assert_eq!(text.parse::<Span>().expect(text).as_ms(), ms);
         }

@@ -1,6 +1,6 @@
 //! A host, and what it is to be asked for.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
 
 use langur_crawl::{HostId, PageId, Priority};
@@ -11,7 +11,8 @@ use crate::journal::{ErrandKind, Moment};
 /// What the workbench knows of a host.
 #[derive(Default)]
 pub(super) struct Host {
-    pub queue: VecDeque<Parked>,
+    /// Its pages, the best first, and in the order they came within a priority.
+    pub queue: BTreeMap<(Priority, u64), Parked>,
     pub errands: VecDeque<Errand>,
     /// When it may be asked again.
     pub free_at: Moment,
@@ -42,7 +43,6 @@ pub(super) struct Host {
 #[derive(Clone, Copy)]
 pub(super) struct Parked {
     pub page: PageId,
-    pub priority: Priority,
     pub attempts: u8,
 }
 
@@ -88,7 +88,7 @@ impl Host {
 
     /// How soon it should be asked.
     pub fn priority(&self) -> Priority {
-        self.queue.front().map_or(Priority::BEST, |parked| parked.priority)
+        self.queue.keys().next().map_or(Priority::BEST, |(priority, _)| *priority)
     }
 
     pub fn has_something_to_do(&self, manners: &Manners, now: Moment) -> bool {
@@ -98,7 +98,7 @@ impl Host {
 
     /// What the host is to be asked for.
     pub fn job(&self, host: HostId, manners: &Manners, now: Moment) -> Option<Job> {
-        let page = self.queue.front();
+        let page = self.queue.values().next();
         let page = page.map(|it| Job::Page { host, page: it.page, attempts: it.attempts });
         if self.is_settled() {
             return page;

@@ -157,9 +157,11 @@ impl Workbench {
         self.parked == 0
     }
 
-    /// Puts a page at the end of its host's queue.
+    /// Puts a page behind those of its host that are as good.
     pub fn park(&mut self, host: HostId, page: PageId, priority: Priority, now: Moment) {
-        self.host(host).queue.push_back(Parked { page, priority, attempts: 0 });
+        self.entered += 1;
+        let place = (priority, self.entered);
+        self.host(host).queue.insert(place, Parked { page, attempts: 0 });
         self.parked += 1;
         self.line_up(host, now);
     }
@@ -250,9 +252,12 @@ impl Workbench {
             let Reverse((.., number)) = self.ready.pop()?;
             let host = HostId(number);
             let manners = self.manners;
-            let Some(job) = self.known(host)?.job(host, &manners, now) else { continue };
+            let Some(job) = self.known(host).and_then(|it| it.job(host, &manners, now)) else {
+                self.host(host).entry = 0;
+                continue;
+            };
             let asks_the_host = !matches!(job, Job::Resolve { .. });
-            if asks_the_host && !self.known(host)?.is_settled() && self.must_wait(host, now) {
+            if asks_the_host && self.given_up(host).is_none() && self.must_wait(host, now) {
                 continue;
             }
             let it = self.host(host);
@@ -302,7 +307,8 @@ impl Workbench {
     pub fn taken_up(&mut self, at: Moment) {
         let manners = self.manners;
         let owing = |host: &Option<Box<Host>>| host.as_ref().is_some_and(|host| host.owes_answer);
-        let owing: Vec<usize> = (0..self.hosts.len()).filter(|it| owing(&self.hosts[*it])).collect();
+        let owing: Vec<usize> =
+            (0..self.hosts.len()).filter(|it| owing(&self.hosts[*it])).collect();
         for host in owing.into_iter().map(|host| HostId(host as u32)) {
             let it = self.host(host);
             it.owes_answer = false;
@@ -360,7 +366,7 @@ impl Workbench {
         it.failures = it.failures.saturating_add(1);
         it.free_at = until;
         it.waits = Waits::Patience(why.into());
-        if let Some(parked) = it.queue.iter_mut().find(|parked| Some(parked.page) == page) {
+        if let Some(parked) = it.queue.values_mut().find(|parked| Some(parked.page) == page) {
             parked.attempts = parked.attempts.saturating_add(1);
         }
         self.line_up(host, at);
@@ -384,8 +390,8 @@ impl Workbench {
         it.robots_elsewhere = false;
         it.crawl_delay_ms = delay_ms;
         // It counts from the robots.txt itself on.
-        let rested = it.answered_at.map(|answered_at| answered_at + it.rest(&manners));
-        it.free_at = it.free_at.max(rested.unwrap_or(0));
+        let answered = it.answered_at.map_or(0, |answered_at| answered_at + it.rest(&manners));
+        it.free_at = it.free_at.max(answered);
         self.line_up(host, at);
     }
 
@@ -419,7 +425,7 @@ impl Workbench {
     /// What a host is to be asked for first: a page, or the URL of an errand.
     pub fn first(&self, host: HostId) -> Option<Result<PageId, &str>> {
         let host = self.known(host)?;
-        let page = host.queue.front().map(|parked| Ok(parked.page));
+        let page = host.queue.values().next().map(|parked| Ok(parked.page));
         page.or_else(|| host.errands.front().map(|errand| Err(&*errand.url)))
     }
 
@@ -431,17 +437,25 @@ impl Workbench {
     /// Takes a page off the workbench, its visit having ended.
     pub fn remove(&mut self, host: HostId, page: PageId) {
         let queue = &mut self.host(host).queue;
-        if let Some(at) = queue.iter().position(|parked| parked.page == page) {
-            queue.remove(at);
+        // It is among the first, for the first is what is asked for.
+        let place = queue.iter().find(|(_, parked)| parked.page == page).map(|(place, _)| *place);
+        if let Some(place) = place {
+            queue.remove(&place);
             self.parked -= 1;
         }
     }
 
     /// The pages of a host get the best priority.
     pub fn raise(&mut self, host: HostId, mut raised: impl FnMut(PageId)) {
-        for parked in &mut self.host(host).queue {
-            parked.priority = Priority::BEST;
+        let queue = &mut self.host(host).queue;
+        let mut pages: Vec<(u64, Parked)> = std::mem::take(queue)
+            .into_iter()
+            .map(|((_, entered), parked)| (entered, parked))
+            .collect();
+        pages.sort_unstable_by_key(|(entered, _)| *entered);
+        for (entered, parked) in pages {
             raised(parked.page);
+            queue.insert((Priority::BEST, entered), parked);
         }
     }
 
@@ -449,7 +463,7 @@ impl Workbench {
     pub fn abandon(&mut self, host: HostId, given_back: impl FnMut(PageId)) {
         let queue = std::mem::take(&mut self.host(host).queue);
         self.parked -= queue.len();
-        queue.into_iter().map(|parked| parked.page).for_each(given_back);
+        queue.into_values().map(|parked| parked.page).for_each(given_back);
     }
 
     /// A host will not be asked any more; its pages are given out to be passed over.

@@ -101,6 +101,23 @@ fn the_best_page_goes_first_and_equals_in_the_order_they_came() {
 }
 
 #[test]
+fn within_a_host_the_best_page_goes_first_too() {
+    let mut bench = Workbench::new(MANNERS);
+    let host = HostId(0);
+    ready_host(&mut bench, 0, 1);
+    for (page, tier) in [(0, 2), (1, 1), (2, 1), (3, 0)] {
+        bench.park(host, PageId(page), Priority::tier(tier), 0);
+    }
+    let mut order = Vec::new();
+    while let Some(Job::Page { page, .. }) = bench.take(0) {
+        order.push(page.0);
+        bench.remove(host, page);
+        bench.spared(host, 0);
+    }
+    assert_eq!(order, [3, 1, 2, 0]);
+}
+
+#[test]
 fn a_host_given_up_hands_out_its_pages_at_once() {
     let mut bench = Workbench::new(MANNERS);
     let host = HostId(0);

@@ -50,6 +50,8 @@ pub struct Workshop {
     pub obey_noindex: bool,
     /// Whether names are looked up by a proxy.
     pub by_proxy: bool,
+    /// Whether the addresses of hosts are archived.
+    pub keep_addresses: bool,
     /// Payloads that are archived already, if they are referred to.
     pub payloads: Option<Arc<Payloads>>,
     /// The journal, which has the texts of URLs.
@@ -96,6 +98,15 @@ impl Workers {
         let seed = xxh3_128(format!("{} {}", staff.seed, staff.hired).as_bytes());
         Worker { extractor: staff.extractor.clone(), packer: packing::Packer::new(seed) }
     }
+}
+
+/// What is known of a host's place.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// Its addresses; none where a proxy knows better.
+    pub addresses: Vec<IpAddr>,
+    /// A record of them, if they are archived.
+    pub packed: Option<Packed>,
 }
 
 /// A page that is to be visited.
@@ -177,16 +188,20 @@ pub struct FoundLink {
 
 impl Workshop {
     /// Looks up a host. Behind a proxy there is nothing to look up.
-    pub async fn resolve(&self, host: &str) -> Result<Option<IpAddr>, Failed> {
+    pub async fn resolve(&self, host: &str) -> Result<Resolved, Failed> {
         if self.by_proxy {
-            return Ok(None);
+            return Ok(Resolved::default());
         }
         // The port makes no difference to which addresses there are.
         let name = host.rsplit_once(':').map_or(host, |(name, port)| {
             if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { host }
         });
         let addresses = self.fetcher.resolve(name, 80).await?;
-        Ok(addresses.first().map(std::net::SocketAddr::ip))
+        let addresses: Vec<IpAddr> = addresses.iter().map(std::net::SocketAddr::ip).collect();
+        let at = moment(SystemTime::now());
+        let pack = |worker: &mut Worker| worker.packer.pack_addresses(name, &addresses, at);
+        let packed = self.keep_addresses.then(|| self.work(0, pack));
+        Ok(Resolved { addresses, packed })
     }
 
     /// Fetches and reads a page.

@@ -1,5 +1,7 @@
 //! The records of an answer.
 
+use std::net::IpAddr;
+
 use langur_archive::index::{Capture, Timestamp};
 use langur_archive::{About, Compression, HttpResponse, WarcWriter};
 use langur_fetch::{Protocol, Response};
@@ -7,6 +9,7 @@ use sha1::{Digest as _, Sha1};
 
 use super::{Ask, moment};
 use crate::archiving::Packed;
+use crate::journal::Moment;
 use crate::repeated::Digest;
 
 /// What the records of all pages say of the crawl.
@@ -21,8 +24,7 @@ pub struct Provenance {
 impl Provenance {
     /// How the crawl came to a page, as fields of a record.
     pub(super) fn fields(&self, ask: &Ask) -> Vec<(&'static str, String)> {
-        let mut fields =
-            vec![("target", self.target.clone()), ("strategy", self.strategy.clone())];
+        let mut fields = vec![("target", self.target.clone()), ("strategy", self.strategy.clone())];
         fields.extend(ask.via.clone().map(|via| ("via", via)));
         fields.push(("depth", ask.depth.to_string()));
         fields.push(("priority", ask.priority.to_string()));
@@ -103,6 +105,23 @@ impl Packer {
             answer: (answer.extent.offset - start, answer.extent.length),
             capture: Some(capture),
         }
+    }
+
+    /// The addresses of a host, as other crawlers write them.
+    pub fn pack_addresses(&mut self, host: &str, addresses: &[IpAddr], at: Moment) -> Packed {
+        let seconds = at / 1000;
+        let mut block = Timestamp::from_unix(i64::try_from(seconds).unwrap_or(0)).to_string();
+        for address in addresses {
+            let kind = if address.is_ipv4() { "A" } else { "AAAA" };
+            block.push_str(&format!("\n{host}.\t0\tIN\t{kind}\t{address}"));
+        }
+        block.push('\n');
+        let (url, date) = (format!("dns:{host}"), date(seconds));
+        let about = About { url: &url, date: &date, ..About::default() };
+        let written = self.writer.resource(&about, "text/dns", block.as_bytes());
+        let length = written.expect("memory takes every record").extent.length;
+        let bytes = std::mem::take(self.writer.get_mut());
+        Packed { bytes, answer: (0, length), capture: None }
     }
 
     fn answer(

@@ -109,7 +109,9 @@ fn stays(text: &[u8]) -> bool {
 fn is_plain_host(host: &str) -> bool {
     let in_names = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_');
     let last = host.rsplit('.').next().unwrap_or(host);
-    host.bytes().all(in_names) && last.starts_with(|c: char| c.is_ascii_lowercase())
+    let is_name = host.bytes().all(in_names) && last.starts_with(|c: char| c.is_ascii_lowercase());
+    // Not everything that looks like an encoded name is one.
+    is_name && !host.contains("xn--")
 }
 
 #[cfg(test)]
@@ -151,6 +153,7 @@ mod tests {
             "HTTP://e.example/",
             "//E.example/",
             "//1.2.3.4/",
+            "//xn--a/",
             "//0x1/",
             "//e.example:80/",
             "//me@e.example/",
@@ -179,7 +182,7 @@ mod tests {
             8 => prop::sample::select(vec!["/", ".", "..", "../", "./", "?", "#", "&", "=", ":", "//"]),
             2 => prop::sample::select(vec!["%", "%2e", "%2F", "%2f", "%25", "%41", "%E0", "%zz"]),
             2 => prop::sample::select(vec!["@", "'", "[", "\\", "|", " ", "\t", "ä", "~", "(", ","]),
-            8 => prop::sample::select(vec!["a", "b.c", "A", "e.example", "www.", "0", "1", "0x1", "-", "_"]),
+            8 => prop::sample::select(vec!["a", "b.c", "A", "e.example", "www.", "0", "1", "0x1", "-", "_", "xn--a"]),
         ];
         let start = vec!["", "", "http://", "https://", "//", "/", "http:", "http://e.example"];
         (prop::sample::select(start), prop::collection::vec(piece, 0..8))
