@@ -8,9 +8,9 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt32Type, UInt64Type};
-use arrow_array::RecordBatch;
 use langur_crawl::PageId;
 use langur_lab::{Catalogue, Live};
 use langur_live::settings::{Settings, Span};

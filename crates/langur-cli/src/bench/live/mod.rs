@@ -153,7 +153,8 @@ impl Measured {
     }
 
     fn json(&self) -> serde_json::Value {
-        let ((bare, bare_busy), (crawl, crawl_busy)) = (self.rate(&self.bare), self.rate(&self.crawls));
+        let ((bare, bare_busy), (crawl, crawl_busy)) =
+            (self.rate(&self.bare), self.rate(&self.crawls));
         let seconds = |rounds: &[Timed]| rounds.iter().map(|it| it.seconds).collect::<Vec<_>>();
         json!({
             "fetched": self.first.fetched,
