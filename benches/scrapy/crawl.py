@@ -1,8 +1,8 @@
 """Scrapy as a peer of `langur bench live`: follows all links, breadth first, with high concurrency and no delays.
 
-    scrapy runspider crawl.py -a server=127.0.0.1:8080 -a seeds=seeds.txt -a pages=30000 [-a warc=out.warc.gz]
+    http_proxy=http://127.0.0.1:8080 scrapy runspider crawl.py -a seeds=seeds.txt -a pages=30000 [-a warc=out.warc.gz]
 
-The server is used as a proxy, since it stands for all hosts.
+The server is used as a proxy, since it stands for all hosts; by the environment, so that robots.txt is asked there too.
 """
 
 import io
@@ -33,9 +33,8 @@ class Crawl(scrapy.Spider):
         "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
     }
 
-    def __init__(self, server, seeds, pages, warc=None, **kwargs):
+    def __init__(self, seeds, pages, warc=None, **kwargs):
         super().__init__(**kwargs)
-        self.proxy = f"http://{server}"
         self.seeds = [line.strip() for line in open(seeds) if line.strip()]
         self.most = int(pages)
         self.fetched = 0
@@ -55,7 +54,7 @@ class Crawl(scrapy.Spider):
             yield self.ask(url)
 
     def ask(self, url):
-        return scrapy.Request(url, callback=self.parse, errback=self.failed, meta={"proxy": self.proxy})
+        return scrapy.Request(url, callback=self.parse, errback=self.failed)
 
     def failed(self, failure):
         response = getattr(failure.value, "response", None)

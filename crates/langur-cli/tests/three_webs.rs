@@ -151,9 +151,9 @@ fn trace(run: &Path, mut url: impl FnMut(u32) -> String) -> Trace {
 }
 
 fn the_one_strategy(run: &Path) -> std::path::PathBuf {
-    let entries =
+    let mut entries =
         std::fs::read_dir(run).expect("a run").map(|entry| entry.expect("an entry").path());
-    entries.filter(|path| path.is_dir()).next().expect("a strategy")
+    entries.find(|path| path.is_dir()).expect("a strategy")
 }
 
 fn batches(path: &Path) -> Vec<RecordBatch> {

@@ -10,7 +10,6 @@ use clap::Subcommand;
 use langur_lab::Catalogue;
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one of them a run")]
 pub enum Command {
     /// Simulation against a bare traversal of the same graph, or the polite clock against the step clock
     Simulate(simulate::Simulate),
