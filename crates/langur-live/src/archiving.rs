@@ -3,13 +3,14 @@
 //! Whoever fetches a page also compresses its records, each a gzip member of its own; here they are only put at the
 //! end of the file, all records of a page in one piece. So a file ends with a whole page, or with a piece that
 //! the journal knows nothing of, which is cut off when the crawl is taken up again. A file that is full gets a sorted
-//! CDXJ index beside it, and so does the last one when the crawl stops.
+//! CDXJ index beside it, and so does the last one when the crawl stops; until then its lines are in a file of their own,
+//! in the order in which they came.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use langur_archive::index::{Capture, IndexError, IndexWriter, WriteOptions};
+use langur_archive::index::{Capture, IndexError, IndexWriter, WriteOptions, parse_line};
 use langur_archive::{CaptureError, Compression, WarcWriter, WriteError, captures_of};
 use langur_store::{Store, StoreOptions};
 use thiserror::Error;
@@ -78,6 +79,11 @@ impl FileFacts {
     fn index_path(&self, number: u32) -> PathBuf {
         self.folder.join(format!("{}-{number:05}.cdxj", self.name))
     }
+
+    /// Where the lines of an index are until they are sorted.
+    fn lines_path(&self, number: u32) -> PathBuf {
+        self.folder.join(format!(".{}-{number:05}.lines", self.name))
+    }
 }
 
 /// The files.
@@ -92,7 +98,7 @@ pub struct Archiving {
 struct Open {
     number: u32,
     file: GrowingFile,
-    index: IndexWriter,
+    lines: GrowingFile,
 }
 
 impl Archiving {
@@ -116,8 +122,8 @@ impl Archiving {
         let failed = failed_at(&path);
         let length = fs::metadata(&path).map_err(&failed)?.len();
         let file = GrowingFile::open(&path, end, &archiving.disk).map_err(&failed)?;
-        let index = archiving.index_of(number)?;
-        archiving.open = Some(Open { number, file, index });
+        let lines = archiving.lines_of(number, end)?;
+        archiving.open = Some(Open { number, file, lines });
         Ok((archiving, cut + (length - end)))
     }
 
@@ -131,28 +137,69 @@ impl Archiving {
             cut += fs::metadata(&path).map_err(&failed)?.len();
             fs::remove_file(&path).map_err(&failed)?;
         }
+        let ours = last.map(|last| self.facts.lines_path(last));
         for entry in fs::read_dir(folder).map_err(failed_at(folder))? {
-            let entry = entry.map_err(failed_at(folder))?;
-            if entry.file_name().to_string_lossy().starts_with(".index-") {
-                fs::remove_dir_all(entry.path()).map_err(failed_at(&entry.path()))?;
+            let path = entry.map_err(failed_at(folder))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(".index-") {
+                fs::remove_dir_all(&path).map_err(failed_at(&path))?;
+            } else if name.ends_with(".lines") && Some(&path) != ours.as_ref() {
+                fs::remove_file(&path).map_err(failed_at(&path))?;
             }
         }
         Ok(cut)
     }
 
-    fn new_index(&self, number: u32) -> Result<IndexWriter, ArchivingError> {
-        let options = WriteOptions { memory: INDEX_MEMORY };
-        self.disk
-            .retry(is_full, || Ok(IndexWriter::create(&self.facts.index_path(number), options)?))
+    /// The lines for what is in a file up to `end`: those that were written as it grew, or those of its index, if it
+    /// was closed meanwhile.
+    fn lines_of(&self, number: u32, end: u64) -> Result<GrowingFile, ArchivingError> {
+        let path = self.facts.lines_path(number);
+        let failed = failed_at(&path);
+        if !path.exists() {
+            match fs::read(self.facts.index_path(number)) {
+                Ok(index) => langur_folder::write_file(&path, index).map_err(&failed)?,
+                Err(_) => self.read_lines(number)?,
+            }
+        }
+        let mut whole = 0;
+        for line in fs::read(&path).map_err(&failed)?.split_inclusive(|byte| *byte == b'\n') {
+            let capture = line.strip_suffix(b"\n").and_then(|line| parse_line(line, None).ok());
+            // Those of an index are sorted, but then all of them count.
+            if capture.and_then(|capture| capture.offset).is_none_or(|offset| offset >= end) {
+                break;
+            }
+            whole += line.len() as u64;
+        }
+        GrowingFile::open(&path, whole, &self.disk).map_err(&failed)
     }
 
-    /// An index of what is in a file already.
-    fn index_of(&self, number: u32) -> Result<IndexWriter, ArchivingError> {
-        let index = self.new_index(number)?;
+    /// Makes the lines anew from the archive file itself.
+    fn read_lines(&self, number: u32) -> Result<(), ArchivingError> {
         let folder = self.facts.folder.display().to_string();
         let store = Store::open(&folder, StoreOptions::default()).map_err(CaptureError::from)?;
-        captures_of(&store, &self.facts.file_name(number), |capture| Ok(index.add(&capture)?))?;
-        Ok(index)
+        let mut lines = String::new();
+        captures_of(&store, &self.facts.file_name(number), |capture| {
+            lines.push_str(&capture.to_cdxj());
+            lines.push('\n');
+            Ok(())
+        })?;
+        let path = self.facts.lines_path(number);
+        langur_folder::write_file(&path, lines).map_err(failed_at(&path))
+    }
+
+    /// Sorts the lines into an index.
+    fn sort_lines(&self, number: u32) -> Result<(), ArchivingError> {
+        let path = self.facts.lines_path(number);
+        let options = WriteOptions { memory: INDEX_MEMORY };
+        let index = IndexWriter::create(&self.facts.index_path(number), options)?;
+        let mut lines = BufReader::new(fs::File::open(&path).map_err(failed_at(&path))?);
+        let mut line = Vec::new();
+        while lines.read_until(b'\n', &mut line).map_err(failed_at(&path))? > 0 {
+            index.add_line(line.strip_suffix(b"\n").unwrap_or(&line))?;
+            line.clear();
+        }
+        index.finish()?;
+        fs::remove_file(&path).map_err(failed_at(&path))
     }
 
     /// Puts the records of a page at the end. `date` is that of a file that is begun.
@@ -168,12 +215,15 @@ impl Archiving {
         let at = open.file.append(&packed.bytes).map_err(failed_at(&path))?;
         let (offset, length) = packed.answer;
         if let Some(capture) = &packed.capture {
-            open.index.add(&Capture {
+            let capture = Capture {
                 filename: Some(self.facts.file_name(open.number)),
                 offset: Some(at + offset),
                 length: Some(length),
                 ..capture.clone()
-            })?;
+            };
+            let line = capture.to_cdxj() + "\n";
+            let path = self.facts.lines_path(open.number);
+            open.lines.append(line.as_bytes()).map_err(failed_at(&path))?;
         }
         Ok(Place {
             file: open.number,
@@ -194,9 +244,10 @@ impl Archiving {
         let failed = failed_at(&path);
         let mut file = GrowingFile::create(&path, &self.disk).map_err(&failed)?;
         file.append(&writer.into_inner()).map_err(&failed)?;
-        let index = self.new_index(number)?;
+        let path = self.facts.lines_path(number);
+        let lines = GrowingFile::create(&path, &self.disk).map_err(failed_at(&path))?;
         self.next = number + 1;
-        self.open = Some(Open { number, file, index });
+        self.open = Some(Open { number, file, lines });
         Ok(())
     }
 
@@ -207,17 +258,13 @@ impl Archiving {
         let synced = open.file.handle().and_then(|file| file.sync_all());
         synced.map_err(failed_at(&path))?;
         // An index for which there was no room is made again when there is.
-        let mut index = Some(open.index);
-        self.disk.retry(is_full, || {
-            let index = index.take().map_or_else(|| self.index_of(open.number), Ok)?;
-            Ok(index.finish()?)
-        })?;
-        Ok(())
+        self.disk.retry(is_full, || self.sort_lines(open.number))
     }
 
-    /// A handle for having what was written to the disk itself.
-    pub fn syncer(&self) -> Option<io::Result<fs::File>> {
-        self.open.as_ref().map(|open| open.file.handle())
+    /// Handles for having what was written to the disk itself.
+    pub fn syncers(&self) -> Vec<fs::File> {
+        let files = self.open.iter().flat_map(|open| [open.file.handle(), open.lines.handle()]);
+        files.filter_map(Result::ok).collect()
     }
 }
 

@@ -51,9 +51,13 @@ impl IndexWriter {
 
     /// Adds a capture. Any thread may, at any time.
     pub fn add(&self, capture: &Capture) -> Result<(), IndexError> {
-        let line = capture.to_cdxj();
+        self.add_line(capture.to_cdxj().as_bytes())
+    }
+
+    /// Adds a capture that is a line of CDXJ already, without its end.
+    pub fn add_line(&self, line: &[u8]) -> Result<(), IndexError> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.push(line.as_bytes()).map_err(|source| failed(&self.place, source))
+        lines.push(line).map_err(|source| failed(&self.place, source))
     }
 
     /// Sorts everything, and moves the index to its place. Returns how many lines it has.

@@ -260,11 +260,11 @@ impl LiveCrawl {
     /// Has everything written to the disk itself, the archive first, so that the journal never knows of more than there
     /// is. Done aside, since disks take their time.
     fn sync(&self) {
-        let archive = self.archiving.syncer().and_then(Result::ok);
-        let journal = self.journal.syncer().ok();
+        let mut files = self.archiving.syncers();
+        files.extend(self.journal.syncer());
         let Some(runtime) = &self.runtime else { return };
         runtime.spawn_blocking(move || {
-            for file in [archive, journal].into_iter().flatten() {
+            for file in files {
                 // A disk that cannot do this says so on the next write.
                 let _ = file.sync_data();
             }
