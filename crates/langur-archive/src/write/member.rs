@@ -4,22 +4,34 @@ use flate2::{Compress, Compression, FlushCompress};
 
 pub(super) struct Gzip {
     deflate: Compress,
+    /// For what is short: codes made for it would cost more than they save.
+    quick: Compress,
     sum: crc32fast::Hasher,
     out: Vec<u8>,
+    /// What went into the member so far.
+    taken: u64,
 }
 
 /// The head of a member: deflate, no flags, no time, system unknown.
 const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
+/// From this length on it pays to compress well: requests and metadata are shorter, pages are longer.
+const LONG: usize = 2048;
+
 impl Gzip {
     pub fn new() -> Gzip {
-        let deflate = Compress::new(Compression::default(), false);
-        Gzip { deflate, sum: crc32fast::Hasher::new(), out: Vec::new() }
+        Gzip {
+            deflate: Compress::new(Compression::default(), false),
+            quick: Compress::new(Compression::fast(), false),
+            sum: crc32fast::Hasher::new(),
+            out: Vec::new(),
+            taken: 0,
+        }
     }
 
     /// Begins a member.
     pub fn start(&mut self) {
-        self.deflate.reset();
+        self.taken = 0;
         self.sum.reset();
         self.out.clear();
         self.out.extend_from_slice(&HEAD);
@@ -28,51 +40,53 @@ impl Gzip {
     /// A member that was just begun, with all that is in it.
     pub fn whole(&mut self, bytes: &[u8]) -> &[u8] {
         self.sum.update(bytes);
-        self.compress(bytes, FlushCompress::Finish);
+        self.taken = bytes.len() as u64;
+        let deflate = if bytes.len() < LONG { &mut self.quick } else { &mut self.deflate };
+        deflate.reset();
+        compress(deflate, bytes, FlushCompress::Finish, &mut self.out);
         self.end()
     }
 
     /// Compresses some more; gives what can be written already.
     pub fn part(&mut self, bytes: &[u8]) -> &[u8] {
         // What is there was written, unless it is the head of the member.
-        if self.deflate.total_in() > 0 {
-            self.out.clear();
+        match self.taken {
+            0 => self.deflate.reset(),
+            _ => self.out.clear(),
         }
         self.sum.update(bytes);
-        self.compress(bytes, FlushCompress::None);
+        self.taken += bytes.len() as u64;
+        compress(&mut self.deflate, bytes, FlushCompress::None, &mut self.out);
         &self.out
     }
 
     /// Ends the member; gives the last bytes of it.
     pub fn finish(&mut self) -> &[u8] {
         self.out.clear();
-        self.compress(&[], FlushCompress::Finish);
+        compress(&mut self.deflate, &[], FlushCompress::Finish, &mut self.out);
         self.end()
     }
 
     fn end(&mut self) -> &[u8] {
         self.out.extend_from_slice(&self.sum.clone().finalize().to_le_bytes());
-        self.out.extend_from_slice(&(self.deflate.total_in() as u32).to_le_bytes());
+        self.out.extend_from_slice(&(self.taken as u32).to_le_bytes());
         &self.out
     }
+}
 
-    fn compress(&mut self, mut bytes: &[u8], flush: FlushCompress) {
-        const ROOM: usize = 32 << 10;
-        loop {
-            self.out.reserve(ROOM);
-            let taken = self.deflate.total_in();
-            let status = self
-                .deflate
-                .compress_vec(bytes, &mut self.out, flush)
-                .expect("a compressor in a good state");
-            bytes = &bytes[(self.deflate.total_in() - taken) as usize..];
-            let is_over = match flush {
-                FlushCompress::Finish => status == flate2::Status::StreamEnd,
-                _ => bytes.is_empty(),
-            };
-            if is_over {
-                return;
-            }
+fn compress(deflate: &mut Compress, mut bytes: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
+    const ROOM: usize = 32 << 10;
+    loop {
+        out.reserve(ROOM);
+        let taken = deflate.total_in();
+        let status = deflate.compress_vec(bytes, out, flush).expect("a compressor in a good state");
+        bytes = &bytes[(deflate.total_in() - taken) as usize..];
+        let is_over = match flush {
+            FlushCompress::Finish => status == flate2::Status::StreamEnd,
+            _ => bytes.is_empty(),
+        };
+        if is_over {
+            return;
         }
     }
 }
