@@ -3,6 +3,7 @@
 use langur_classify::{AboutTopic, InLanguage, Wanted};
 use langur_crawl::{Classifier, Outcome, Page, PageId};
 use langur_sim::{Missing, SimulatedWeb, Space, UNKNOWN};
+use langur_topic::Topic;
 use rayon::prelude::*;
 
 use crate::{LabError, Target};
@@ -16,6 +17,17 @@ pub fn label_number(space: &Space, labels: Option<&str>) -> Result<usize, LabErr
         asked: asked.to_owned(),
         there: rules.clone(),
     })
+}
+
+/// Who judges pages that are read and not looked up: those of archives and of the live web.
+pub(crate) fn wanted(target: &Target, topic: Option<&Topic>) -> Wanted {
+    match (target, topic) {
+        (Target::Topic { threshold, .. }, Some(topic)) => {
+            let threshold = threshold.unwrap_or(topic.threshold() as f32);
+            Wanted::AboutTopic(AboutTopic { threshold })
+        }
+        (target, _) => Wanted::InLanguage(InLanguage::new(target.languages().to_vec())),
+    }
 }
 
 /// Which pages of a web space are relevant to a target, their languages told by the labelling rule with

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use langur_classify::{AboutTopic, InLanguage, Wanted};
 use langur_crawl::Ended;
 use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
 use langur_frontier::{Bands, Extent, Heap, Keep, MAX_TIERS, Order, Policy};
@@ -12,6 +11,7 @@ use langur_observe::{Coverage, Curve, Harvest, QueueSize, Relevancy, RelevantHos
 use langur_strategy::{Named, Setting, Spec};
 use langur_topic::Topic;
 
+use crate::judge::wanted;
 use crate::measure::{Crawled, Measured, Measures, measured};
 use crate::{Contender, LabError, Target};
 
@@ -109,7 +109,7 @@ impl Live {
         let extent = Extent { pages: 0, ranked_hosts: usize::from(S::RANKS_HOSTS) };
         let policy = Policy { keep: Keep::Better, reopen: false };
         let trail = strategy.seed().trail;
-        let wanted = self.wanted();
+        let wanted = wanted(&self.target, self.topic.as_ref());
         match strategy.tiers() {
             Some(tiers) if tiers <= MAX_TIERS => {
                 decisions(strategy, Bands::new(tiers, extent, policy, trail), wanted, observer)
@@ -118,17 +118,6 @@ impl Live {
                 let heap = Heap::new(Order::Fifo, extent, policy, trail);
                 decisions(strategy, heap, wanted, observer)
             }
-        }
-    }
-
-    /// Who judges the pages.
-    fn wanted(&self) -> Wanted {
-        match (&self.target, &self.topic) {
-            (Target::Topic { threshold, .. }, Some(topic)) => {
-                let threshold = threshold.unwrap_or(topic.threshold() as f32);
-                Wanted::AboutTopic(AboutTopic { threshold })
-            }
-            (target, _) => Wanted::InLanguage(InLanguage::new(target.languages().to_vec())),
         }
     }
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use langur_archive::Archive;
 use langur_archive::index::Timestamp;
-use langur_classify::{AboutTopic, InLanguage, Wanted};
 use langur_crawl::{Crawl, Frontier, PageId, Strategy, run};
 use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
 use langur_frontier::{Bands, Extent, Heap, MAX_TIERS, Order, Policy};
@@ -17,6 +16,7 @@ use langur_page::Address;
 use langur_strategy::{Named, Runner, Setting, Spec};
 use langur_topic::Topic;
 
+use crate::judge::wanted;
 use crate::measure::{Crawled, Measured, Measures, measured};
 use crate::{Contender, LabError, Switches, Target};
 
@@ -139,17 +139,6 @@ impl<'a> Offline<'a> {
         Ok(OfflineResult { measured, lost, heard_of })
     }
 
-    /// Who judges the pages.
-    fn wanted(&self) -> Wanted {
-        match (&self.target, &self.setting.topic) {
-            (Target::Topic { threshold, .. }, Some(topic)) => {
-                let threshold = threshold.unwrap_or(topic.threshold() as f32);
-                Wanted::AboutTopic(AboutTopic { threshold })
-            }
-            (target, _) => Wanted::InLanguage(InLanguage::new(target.languages().to_vec())),
-        }
-    }
-
     /// The number of the rule that tells the language of a page.
     fn label(&self) -> usize {
         let asked = self.setting.labels.as_deref();
@@ -221,7 +210,12 @@ impl CrawlArchive<'_> {
             Harvest::default(),
             (coverage, (QueueSize::default(), (RelevantHosts::new(0), curves))),
         );
-        let mut crawl = Crawl::new(strategy, frontier, offline.wanted(), (measures, self.visits));
+        let mut crawl = Crawl::new(
+            strategy,
+            frontier,
+            wanted(&offline.target, offline.setting.topic.as_ref()),
+            (measures, self.visits),
+        );
         let logging = Logging { log: self.log, seeds: HashSet::new(), offline };
         let mut web = ArchivedWeb::new(
             ArchiveLibrary { archive: offline.archive, at: offline.setting.at },

@@ -73,7 +73,7 @@ impl LiveCrawl {
             Job::Resolve { host } => {
                 let name = self.host_name(*host);
                 self.work(job, format!("addresses of {name}"), |workshop| async move {
-                    workshop.resolve(&name).await.map(Done::Resolved)
+                    workshop.resolve(&name).await.map(|it| Done::Resolved(Box::new(it)))
                 });
             }
             Job::Robots { host } => {

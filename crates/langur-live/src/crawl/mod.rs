@@ -98,7 +98,7 @@ pub enum Message {
 /// What came of a job.
 pub enum Done {
     /// A host was looked up.
-    Resolved(Resolved),
+    Resolved(Box<Resolved>),
     /// Something was fetched.
     Came(Box<Came>),
 }
