@@ -170,7 +170,7 @@ fn an_archive_is_crawled_scored_and_reported() {
         folder,
         2,
         &["crawl", "--web", "live", "--target", "lang:th", "--seeds", "seeds.txt"],
-        "archive:DIR",
+        "-o crawl/",
     );
     fail(
         folder,
