@@ -1,6 +1,6 @@
 //! From an answer to what a crawl needs of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 #[cfg(doc)]
 use langur_crawl::score_byte;
@@ -140,8 +140,20 @@ pub struct Extractor {
 
 pub(crate) struct Shared {
     pub reader: Reader,
-    papers: [Rule; 2],
+    /// The rules of the founding papers, made when they are first asked for.
+    papers: OnceLock<[Rule; 2]>,
     pub limits: Limits,
+}
+
+impl Shared {
+    fn papers(&self) -> &[Rule; 2] {
+        let whole = "the profiles that come with Langur are whole";
+        self.papers.get_or_init(|| papers().expect(whole))
+    }
+}
+
+fn papers() -> Result<[Rule; 2], BadProfiles> {
+    Ok([Rule::MetaCharset, Rule::MetaTextcat(Box::new(profiles()?))])
 }
 
 impl Clone for Extractor {
@@ -157,7 +169,10 @@ impl Clone for Extractor {
 impl Extractor {
     /// An extractor that scores pages on these topics.
     pub fn new(topics: Vec<Topic>, wants: Wants) -> Result<Extractor, BadProfiles> {
-        let papers = [Rule::MetaCharset, Rule::MetaTextcat(Box::new(profiles()?))];
+        let papers = match wants.all_labels {
+            true => OnceLock::from(papers()?),
+            false => OnceLock::new(),
+        };
         let reader = Reader::new(Rule::Langur, topics);
         let shared = Arc::new(Shared { reader, papers, limits: Limits::default() });
         Ok(Extractor { shared, wants, anchors: Anchors::default() })
@@ -259,7 +274,7 @@ impl Extractor {
         let second = others.max_by(|a, b| a.share.total_cmp(&b.share));
         let second = second.filter(|share| first.is_some() && share.share >= SECOND_SHARE);
         let [charset, textcat] = match self.wants.all_labels {
-            true => [0, 1].map(|rule: usize| self.shared.papers[rule].language(document)),
+            true => self.shared.papers().each_ref().map(|rule| rule.language(document)),
             false => [None; 2],
         };
         [first, second.map(|share| share.language), charset, textcat]
