@@ -178,21 +178,18 @@ impl LiveCrawl {
             200..=299 => &body[..],
             300..=399 if hops < ROBOTS_REDIRECTS => {
                 if let Some(url) = redirected(url, &came) {
+                    // What follows from an answer is written down before the answer, so that a kill between the two
+                    // loses nothing: then the answer is asked for again.
+                    let kind = ErrandKind::Robots(hops + 1);
+                    self.record(&Event::Errand { at, host: host.0, url: &url, kind })?;
                     let (asked, lasted_ms) = (asked.0, came.lasted_ms);
-                    self.record(&match hops {
+                    return self.record(&match hops {
                         0 => Event::Answered { at, host: asked, archived, lasted_ms },
                         _ => {
                             let kind = ErrandKind::Robots(hops);
                             Event::ErrandDone { at, host: asked, kind, archived, lasted_ms }
                         }
-                    })?;
-                    let elsewhere = self.state.known.host_of(&url);
-                    if elsewhere.is_some_and(|it| self.state.workbench.given_up(it).is_some()) {
-                        let why = format!("its robots.txt is at {url}, a host that is given up");
-                        return self.give_up(host, &why, at);
-                    }
-                    let kind = ErrandKind::Robots(hops + 1);
-                    return self.record(&Event::Errand { at, host: host.0, url: &url, kind });
+                    });
                 }
                 &[]
             }
@@ -235,13 +232,12 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
-        let (kind, lasted_ms) = (ErrandKind::Sitemap(depth), came.lasted_ms);
-        self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })?;
         let Read::Sitemap(sitemap) = &came.read else { unreachable!("sitemaps are read as such") };
         if came.status == 200 {
             self.take_sitemap(for_host, url, depth, sitemap, at)?;
         }
-        Ok(())
+        let (kind, lasted_ms) = (ErrandKind::Sitemap(depth), came.lasted_ms);
+        self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })
     }
 
     /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl.
@@ -290,19 +286,18 @@ impl LiveCrawl {
     }
 
     /// A host that has shown a relevant page is asked for the sitemaps that its robots.txt names.
-    fn look_for_sitemaps(&mut self, host: HostId, at: Moment) -> Result<(), LiveError> {
+    pub(super) fn look_for_sitemaps(&mut self, host: HostId, at: Moment) -> Result<(), LiveError> {
         let is_wanted = self.settings.manners.sitemaps == Sitemaps::Relevant
-            && self.state.tally.relevant_hosts.contains(&host.0)
-            && !self.state.sitemaps.contains_key(&host.0);
+            && self.state.tally.relevant_hosts.contains(&host.0);
         if !is_wanted {
             return Ok(());
         }
         let Some(rules) = self.rules(host)? else { return Ok(()) };
         for url in rules.sitemaps() {
-            if let Ok(address) = Address::parse(url)
-                && rules.allows(&address.to_string())
-            {
-                self.ask_for_sitemap(host, &address.to_string(), 0, at)?;
+            let Ok(address) = Address::parse(url) else { continue };
+            let url = address.to_string();
+            if rules.allows(&url) && !self.state.has_sitemap(&url) {
+                self.ask_for_sitemap(host, &url, 0, at)?;
             }
         }
         Ok(())
@@ -408,13 +403,12 @@ impl LiveCrawl {
     /// Gives up a host, and those whose robots.txt it was to be asked for.
     pub(super) fn give_up(&mut self, host: HostId, why: &str, at: Moment) -> Result<(), LiveError> {
         let others = self.state.workbench.asked_for_robots_of(host);
-        self.record(&Event::GivenUp { at, host: host.0, why })?;
         let name = self.host_name(host);
         for other in others {
             let why = format!("its robots.txt is at {name}, which is given up");
             self.record(&Event::GivenUp { at, host: other.0, why: &why })?;
         }
-        Ok(())
+        self.record(&Event::GivenUp { at, host: host.0, why })
     }
 }
 

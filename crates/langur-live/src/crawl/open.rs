@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use langur_crawl::HostId;
 use langur_extract::Extractor;
 use langur_fetch::{FetchSettings, Fetcher, Override};
 use langur_page::Address;
@@ -129,6 +130,12 @@ impl LiveCrawl {
         // It may have been killed before it had all its seeds, and more may have been written down since.
         let seeds = seeds_of(&crawl.settings)?;
         crawl.seed(&seeds, now)?;
+        // Or before it had asked for the sitemaps of a host.
+        let mut relevant: Vec<u32> = crawl.state.tally.relevant_hosts.iter().copied().collect();
+        relevant.sort_unstable();
+        for host in relevant {
+            crawl.look_for_sitemaps(HostId(host), now)?;
+        }
         crawl.listen();
         Ok((crawl, recovered))
     }
