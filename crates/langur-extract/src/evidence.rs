@@ -1,6 +1,6 @@
 //! Why a page is read as it is, in words.
 
-use langur_page::{CharsetEvidence, Source};
+use langur_page::CharsetEvidence;
 use langur_reader::Reading;
 
 /// What was said and found about charset and language, as fields of a record.
@@ -30,16 +30,8 @@ pub fn of(reading: &Reading) -> Vec<(&'static str, String)> {
 }
 
 fn said(evidence: &CharsetEvidence) -> String {
-    let source = match evidence.source {
-        Source::Bom => "bom",
-        Source::Http => "http",
-        Source::Meta => "meta",
-        Source::Xml => "xml",
-        Source::Detected => "detected",
-        Source::Fallback => "fallback",
-    };
     let label = evidence.label.replace(|c: char| c.is_control(), " ");
     let label: String = label.chars().take(40).collect();
     let doubt = if evidence.fits { "" } else { " (does not fit)" };
-    format!("{source}={label}{doubt}")
+    format!("{}={label}{doubt}", evidence.source.name())
 }

@@ -11,13 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
-use rcgen::CertifiedKey;
-use rustls::ServerConfig;
-use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
+
+use crate::certified::certified;
 
 /// What the bombs unpack to.
 pub const BLAST: usize = 32 << 20;
@@ -295,18 +294,8 @@ pub fn plain_on_https() -> SocketAddr {
 
 /// A certificate that nobody vouches for.
 pub fn self_signed() -> SocketAddr {
-    let CertifiedKey { cert, signing_key } =
-        rcgen::generate_simple_self_signed(["localhost".to_owned(), "127.0.0.1".to_owned()])
-            .expect("a certificate");
-    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("versions that ring has")
-        .with_no_client_auth()
-        .with_single_cert(vec![cert.der().clone()], key)
-        .expect("a certificate and its key");
-    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let (config, _) = certified(&["localhost".to_owned(), "127.0.0.1".to_owned()]);
+    let acceptor = TlsAcceptor::from(config);
     start(move |stream| {
         let acceptor = acceptor.clone();
         async move {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use langur_crawl::Language;
 use langur_language::{Verdict, name};
 use langur_page::html::{Document, Gateway, Link, LinkKind};
-use langur_page::{Address, Base, CharsetEvidence, Decoding, Source};
+use langur_page::{Address, Base, CharsetEvidence, Decoding};
 use langur_reader::{Reader, Reading};
 use langur_topic::TopicScore;
 use serde_json::{Map, Value, json};
@@ -76,21 +76,10 @@ fn percent(probability: f32) -> String {
     format!("{:.1}%", f64::from(probability) * 100.0)
 }
 
-fn source_name(source: Source) -> &'static str {
-    match source {
-        Source::Bom => "bom",
-        Source::Http => "http",
-        Source::Meta => "meta",
-        Source::Xml => "xml",
-        Source::Detected => "detected",
-        Source::Fallback => "fallback",
-    }
-}
-
 fn said(evidence: &CharsetEvidence) -> String {
     let fits = if evidence.fits { "the bytes fit" } else { "the bytes do not fit" };
     let sure = evidence.certainty.map_or(String::new(), |sure| format!(", {}", percent(sure)));
-    format!("{} says {}: {fits}{sure}", source_name(evidence.source), evidence.label)
+    format!("{} says {}: {fits}{sure}", evidence.source.name(), evidence.label)
 }
 
 /// How many links there are, and the languages of their anchors.
@@ -182,7 +171,7 @@ fn rounded(number: f32) -> Value {
 
 fn evidence_json(evidence: &CharsetEvidence) -> Value {
     json!({
-        "source": source_name(evidence.source),
+        "source": evidence.source.name(),
         "label": evidence.label,
         "charset": evidence.charset.map(|charset| charset.name()),
         "fits": evidence.fits,

@@ -56,10 +56,10 @@ impl LiveCrawl {
 
     /// Puts the records of an answer into the archive.
     fn archive(&mut self, came: &Came) -> Result<Option<Place>, LiveError> {
-        if came.packed.bytes.is_empty() {
+        if came.archived.packed.bytes.is_empty() {
             return Ok(None);
         }
-        Ok(Some(self.archiving.append(&came.packed, &date(came.began / 1000))?))
+        Ok(Some(self.archiving.append(&came.archived.packed, &date(came.began / 1000))?))
     }
 
     fn page_came(
@@ -134,9 +134,9 @@ impl LiveCrawl {
             bytes: read.bytes,
             received: came.received,
             charset: extract.charset,
-            digest: came.digest,
+            digest: came.archived.digest,
             archived,
-            repeats: came.repeats,
+            repeats: came.archived.repeats,
             outcome: outcome.into(),
             gateway: extract.gateway,
             noindex: read.noindex,

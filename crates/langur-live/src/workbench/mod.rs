@@ -8,6 +8,7 @@
 //! that nobody is being asked.
 
 mod host;
+mod turns;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -17,6 +18,7 @@ use langur_crawl::{HostId, PageId, Priority};
 
 use crate::journal::{ErrandKind, Moment};
 use host::{Errand, Host, Parked};
+use turns::Turns;
 
 pub use host::{KeptRobots, Waits};
 
@@ -86,15 +88,6 @@ impl Job {
     }
 }
 
-/// Whose turn it is at an address that serves many hosts.
-#[derive(Clone, Copy, Default)]
-struct Turns {
-    /// When it was last asked.
-    asked: Moment,
-    /// The first turn that nobody has.
-    next: Moment,
-}
-
 /// Visits begun and not yet ended, by host.
 pub struct Workbench {
     manners: Manners,
@@ -128,11 +121,6 @@ impl Workbench {
     /// How hosts are treated.
     pub fn manners(&self) -> &Manners {
         &self.manners
-    }
-
-    /// From now on hosts are treated otherwise.
-    pub fn set_manners(&mut self, manners: Manners) {
-        self.manners = manners;
     }
 
     fn host(&mut self, host: HostId) -> &mut Host {
@@ -270,20 +258,9 @@ impl Workbench {
     fn must_wait(&mut self, host: HostId, now: Moment) -> bool {
         let Some(it) = self.known(host) else { return false };
         let (Some(address), own) = (it.address, it.slot) else { return false };
-        let delay = self.manners.address_delay_ms;
+        let delay_ms = self.manners.address_delay_ms;
         let Some(turns) = self.addresses.get_mut(&address) else { return false };
-        let rested = turns.asked + delay;
-        let slot = match own {
-            Some(_) if rested <= now => return false,
-            // Whoever came before was late.
-            Some(_) => rested,
-            None if turns.next <= now => return false,
-            None => {
-                let slot = turns.next;
-                turns.next += delay;
-                slot
-            }
-        };
+        let Some(slot) = turns.later(own.is_some(), delay_ms, now) else { return false };
         self.host(host).slot = Some(slot);
         self.line_up(host, now);
         true
@@ -297,9 +274,7 @@ impl Workbench {
         it.owes_answer = true;
         it.free_at = it.free_at.max(at + it.rest(&manners));
         if let Some(address) = it.address {
-            let turns = self.addresses.entry(address).or_default();
-            turns.asked = turns.asked.max(at);
-            turns.next = turns.next.max(at + manners.address_delay_ms);
+            self.addresses.entry(address).or_default().asked(at, manners.address_delay_ms);
         }
     }
 
@@ -505,16 +480,6 @@ impl HostState<'_> {
     /// Whether it is being asked now.
     pub fn is_busy(&self) -> bool {
         self.host.busy
-    }
-
-    /// When it may be asked again.
-    pub fn free_at(&self) -> Moment {
-        self.host.free_at.max(self.host.slot.unwrap_or(0))
-    }
-
-    /// How often it was asked.
-    pub fn asked(&self) -> u32 {
-        self.host.asked
     }
 
     /// Why it will not be asked any more.

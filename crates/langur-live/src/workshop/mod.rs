@@ -138,14 +138,45 @@ pub struct Came {
     pub retry_after: Option<Duration>,
     /// Where it sends to.
     pub location: Option<String>,
-    /// Its records.
-    pub packed: Packed,
-    /// Whether it is archived as a repetition.
-    pub repeats: bool,
-    /// SHA-1 of the content.
-    pub digest: Digest,
+    /// What is archived of it.
+    pub archived: Archived,
     /// What was read.
     pub read: Read,
+}
+
+/// An answer on its way into the archive.
+pub struct Archived {
+    /// Its records; none if it is not to be kept.
+    pub packed: Packed,
+    /// SHA-1 of the content.
+    pub digest: Digest,
+    /// Whether it is archived as a repetition.
+    pub repeats: bool,
+}
+
+impl Came {
+    fn new(
+        response: &Response,
+        http: Option<&HttpResponse>,
+        archived: Archived,
+        read: Read,
+    ) -> Came {
+        let retry_after = header(http, "retry-after");
+        Came {
+            status: response.status,
+            began: moment(response.began),
+            lasted_ms: u32::try_from(response.lasted.as_millis()).unwrap_or(u32::MAX),
+            received: response.received.len() as u64,
+            retry_after: retry_after.and_then(|text| self::retry_after(&text, response.began)),
+            location: header(http, "location"),
+            archived,
+            read,
+        }
+    }
+}
+
+fn header(http: Option<&HttpResponse>, name: &str) -> Option<String> {
+    Some(http?.headers.text(name)?.into_owned())
 }
 
 /// What was read, depending on what was wanted.
@@ -251,29 +282,12 @@ impl Workshop {
         let http = HttpResponse::parse(&response.received);
         let body = http.as_ref().map_or(&[][..], |http| &response.received[http.body_at..]);
         let payload = http.as_ref().map(|http| http.payload(body, longest).bytes.into_owned());
-        let digest = packing::digest(http.as_ref(), body);
-        let packed = worker.packer.pack(url, response, http.as_ref(), None, &[]);
-        let mut came = self.came(response, http.as_ref(), digest);
-        came.packed = packed;
-        came.read = read(payload.unwrap_or_default());
-        came
-    }
-
-    /// What is said of every answer.
-    fn came(&self, response: &Response, http: Option<&HttpResponse>, digest: Digest) -> Came {
-        let header = |name: &str| http.and_then(|http| Some(http.headers.text(name)?.into_owned()));
-        Came {
-            status: response.status,
-            began: moment(response.began),
-            lasted_ms: u32::try_from(response.lasted.as_millis()).unwrap_or(u32::MAX),
-            received: response.received.len() as u64,
-            retry_after: header("retry-after").and_then(|text| retry_after(&text, response.began)),
-            location: header("location"),
-            packed: Packed::default(),
+        let archived = Archived {
+            packed: worker.packer.pack(url, response, http.as_ref(), None, &[]),
+            digest: packing::digest(http.as_ref(), body),
             repeats: false,
-            digest,
-            read: Read::Robots(Vec::new()),
-        }
+        };
+        Came::new(response, http.as_ref(), archived, read(payload.unwrap_or_default()))
     }
 
     /// A URL that stands in the journal.

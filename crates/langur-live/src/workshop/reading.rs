@@ -10,8 +10,10 @@ use langur_robots::{Directives, directives};
 use langur_scope::without_session;
 
 use super::packing::{Original, digest};
-use super::{Ask, Came, FoundLink, PageRead, Read, Worker, Workshop};
+use super::{Archived, Ask, Came, FoundLink, PageRead, Read, Worker, Workshop, header};
+use crate::archiving::Packed;
 use crate::known::Fingerprint;
+use crate::repeated::Digest;
 
 impl Workshop {
     pub(super) fn read_page(&self, worker: &mut Worker, ask: &Ask, response: &Response) -> Came {
@@ -20,30 +22,31 @@ impl Workshop {
         let payload = http.as_ref().map(|http| http.payload(body, LONGEST_PAYLOAD).bytes);
         let payload = payload.unwrap_or_default();
         let digest = digest(http.as_ref(), body);
-        let mut came = self.came(response, http.as_ref(), digest);
+        let location = header(http.as_ref(), "location");
         let content_type = http.as_ref().and_then(|http| http.headers.text("content-type"));
         let address = Address::parse(&ask.url).expect("what waits has a canonical URL");
         let mut extract = worker.extractor.extract(&Answer {
             address: &address,
             status: response.status,
             content_type: content_type.as_deref(),
-            location: came.location.as_deref(),
+            location: location.as_deref(),
             payload: &payload,
         });
         let wishes = self.wishes(http.as_ref(), extract.robots.as_deref());
+        let mut archived = Archived { packed: Packed::default(), digest, repeats: false };
         if !(self.obey_noindex && wishes.noindex) {
-            let original = self.original(&came, body);
-            came.repeats = original.is_some();
+            let original = self.original(&digest, body);
+            archived.repeats = original.is_some();
             let mut fields = self.provenance.fields(ask);
             fields.append(&mut extract.evidence);
-            came.packed =
+            archived.packed =
                 worker.packer.pack(&ask.url, response, http.as_ref(), original.as_ref(), &fields);
         }
         let links = std::mem::take(&mut extract.links);
         let links = self.links(&address, links, ask.depth, wishes.nofollow);
         let (bytes, noindex) = (payload.len() as u64, wishes.noindex);
-        came.read = Read::Page(Box::new(PageRead { extract, bytes, noindex, links }));
-        came
+        let read = Read::Page(Box::new(PageRead { extract, bytes, noindex, links }));
+        Came::new(response, http.as_ref(), archived, read)
     }
 
     fn wishes(&self, http: Option<&HttpResponse>, meta: Option<&str>) -> Directives {
@@ -54,13 +57,13 @@ impl Workshop {
 
     /// The capture that has the same content, if it is archived already. Nothing is gained by referring to content that is
     /// shorter than the reference.
-    fn original(&self, came: &Came, body: &[u8]) -> Option<Original> {
+    fn original(&self, digest: &Digest, body: &[u8]) -> Option<Original> {
         const WORTH_IT: usize = 256;
         if body.len() < WORTH_IT {
             return None;
         }
-        let first = self.payloads.as_ref()?.find(&came.digest)?;
-        Some(Original { url: self.text(first.url)?, at: first.at, digest: came.digest })
+        let first = self.payloads.as_ref()?.find(digest)?;
+        Some(Original { url: self.text(first.url)?, at: first.at, digest: *digest })
     }
 
     fn links(

@@ -66,6 +66,20 @@ pub enum Source {
     Fallback,
 }
 
+impl Source {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Bom => "bom",
+            Source::Http => "http",
+            Source::Meta => "meta",
+            Source::Xml => "xml",
+            Source::Detected => "detected",
+            Source::Fallback => "fallback",
+        }
+    }
+}
+
 impl Decoding {
     /// The page as text, without its byte order mark. Borrowed when it is UTF-8 already.
     pub fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {

@@ -5,11 +5,10 @@ use std::net::TcpStream;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Condvar, Mutex};
 
-use rcgen::CertifiedKey;
-use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use super::{Answer, Loopback, Shared};
+use crate::certified::certified;
 
 /// What a server shows to whoever wants TLS.
 pub(super) struct Tls(Arc<ServerConfig>);
@@ -41,23 +40,14 @@ impl Loopback {
         hosts: &[String],
         web: impl Fn(&str, &str) -> Answer + Send + Sync + 'static,
     ) -> (Loopback, String) {
-        let CertifiedKey { cert, signing_key } =
-            rcgen::generate_simple_self_signed(hosts).expect("a certificate");
-        let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .expect("versions that ring has")
-            .with_no_client_auth()
-            .with_single_cert(vec![cert.der().clone()], key)
-            .expect("a certificate and its key");
+        let (config, certificate) = certified(hosts);
         let web = Loopback::serve(Shared {
             web: Box::new(web),
-            tls: Some(Tls(Arc::new(config))),
+            tls: Some(Tls(config)),
             stopped: AtomicBool::new(false),
             log: Mutex::default(),
             came: Condvar::new(),
         });
-        (web, cert.pem())
+        (web, certificate)
     }
 }
