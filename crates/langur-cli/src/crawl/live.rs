@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_lab::{Catalogue, Live, LiveMeasures, Target};
 use langur_live::crawl::journal_path;
-use langur_live::settings::{Settings, Size, Span};
+use langur_live::settings::{Settings, SettingsError, Size, Span, Stop};
 use langur_live::{Begin, Finished, LiveCrawl, LiveError, Message, Recovered, Status};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -43,15 +43,8 @@ pub struct LiveArgs {
     /// No pages more than so many links from a seed
     #[arg(long)]
     max_depth: Option<u32>,
-    /// Stop after so many bytes, as in 10GiB
-    #[arg(long, value_name = "SIZE")]
-    max_bytes: Option<Size>,
-    /// Stop after so much time, as in 8h
-    #[arg(long, value_name = "TIME")]
-    max_time: Option<Span>,
-    /// Stop after so many relevant pages
-    #[arg(long)]
-    max_relevant: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Stop when less than this share of the last thousand pages was relevant, as in 0.02
     #[arg(long, value_name = "SHARE")]
     min_harvest: Option<f64>,
@@ -81,6 +74,28 @@ pub struct LiveArgs {
     resolve: Vec<String>,
     #[command(flatten)]
     operating: Operating,
+}
+
+/// When to stop, over all runs of a crawl together.
+#[derive(Args)]
+struct Limits {
+    /// Stop after so many bytes altogether, as in 10GiB
+    #[arg(long, value_name = "SIZE")]
+    max_bytes: Option<Size>,
+    /// Stop after so much time at work altogether, as in 8h
+    #[arg(long, value_name = "TIME")]
+    max_time: Option<Span>,
+    /// Stop after so many relevant pages altogether
+    #[arg(long)]
+    max_relevant: Option<u64>,
+}
+
+impl Limits {
+    fn apply(&self, stop: &mut Stop) {
+        stop.bytes = self.max_bytes.or(stop.bytes);
+        stop.time = self.max_time.or(stop.time);
+        stop.relevant = self.max_relevant.or(stop.relevant);
+    }
 }
 
 /// How it is watched.
@@ -128,18 +143,18 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
 
 /// Takes a crawl up again. Limits that are given replace those it was stopped by.
 pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result<()> {
-    let mut settings = read_settings(&folder.join("crawl.toml"))?;
+    let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
     let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
     let (live, recovered) = LiveCrawl::resume(begin)?;
-    langur_folder::write_file(&folder.join("crawl.toml"), settings.written())
+    langur_folder::write_file(&folder.join(Settings::FILE), settings.written())
         .with_context(|| format!("cannot write to {}", folder.display()))?;
     run(live, measures, Some(recovered), &changes.operating, changes.json)
 }
 
 /// How a crawl stands that nobody is at.
 pub fn status_at_rest(folder: &Path, catalogue: &Catalogue) -> Result<Status> {
-    let settings = read_settings(&folder.join("crawl.toml"))?;
+    let settings = read_settings(&folder.join(Settings::FILE))?;
     let (begin, _) = parts(folder.to_owned(), settings, catalogue)?;
     Ok(LiveCrawl::at_rest(begin)?)
 }
@@ -150,15 +165,8 @@ pub struct Changes {
     /// Stop after so many fetches altogether; 0 for no limit
     #[arg(long)]
     max_pages: Option<u64>,
-    /// Stop after so many bytes altogether, as in 10GiB
-    #[arg(long, value_name = "SIZE")]
-    max_bytes: Option<Size>,
-    /// Stop after so much time at work altogether, as in 8h
-    #[arg(long, value_name = "TIME")]
-    max_time: Option<Span>,
-    /// Stop after so many relevant pages altogether
-    #[arg(long)]
-    max_relevant: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     #[command(flatten)]
     operating: Operating,
     /// Print the results as JSON
@@ -173,17 +181,15 @@ impl Changes {
             Some(0) => stop.pages = None,
             pages => stop.pages = pages.or(stop.pages),
         }
-        stop.bytes = self.max_bytes.or(stop.bytes);
-        stop.time = self.max_time.or(stop.time);
-        stop.relevant = self.max_relevant.or(stop.relevant);
+        self.limits.apply(stop);
     }
 }
 
 fn read_settings(path: &Path) -> Result<Settings> {
-    let text = fs::read_to_string(path)
-        .with_context(|| format!("cannot read the settings {}", path.display()))?;
-    Settings::read(&text, &path.display().to_string())
-        .map_err(|error| Misuse(error.to_string()).into())
+    Settings::open(path).map_err(|error| match error {
+        SettingsError::Read { .. } => error.into(),
+        SettingsError::Toml { .. } => Misuse(error.to_string()).into(),
+    })
 }
 
 /// The settings file, with the options put in.
@@ -214,9 +220,7 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     settings.scope.max_depth = live.max_depth.or(settings.scope.max_depth);
     let stop = &mut settings.stop;
     stop.pages = crawl.max_pages.or(stop.pages);
-    stop.bytes = live.max_bytes.or(stop.bytes);
-    stop.time = live.max_time.or(stop.time);
-    stop.relevant = live.max_relevant.or(stop.relevant);
+    live.limits.apply(stop);
     stop.harvest = live.min_harvest.or(stop.harvest);
     settings.budget.per_host = live.per_host.unwrap_or(settings.budget.per_host);
     settings.budget.per_domain = live.per_domain.unwrap_or(settings.budget.per_domain);
@@ -257,7 +261,7 @@ pub(super) fn remove(folder: &Path) -> Result<()> {
                 .with_context(|| format!("cannot remove {}", path.display()))?;
         }
     }
-    for name in ["journal", "crawl.toml", "lock", "control.sock"] {
+    for name in ["journal", Settings::FILE, "lock", "control.sock"] {
         let path = folder.join(name);
         if path.exists() {
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;

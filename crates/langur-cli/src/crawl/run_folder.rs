@@ -22,8 +22,7 @@ pub fn run_of(folder: &Path) -> PathBuf {
 
 /// Writes what was measured as a run.
 pub fn write(folder: &Path, measured: &Measured) -> Result<()> {
-    let settings = std::fs::read_to_string(folder.join("crawl.toml"))?;
-    let settings = Settings::read(&settings, "crawl.toml")?;
+    let settings = Settings::of(folder)?;
     let (format, version) = RunManifest::format();
     let web = json!({ "web": "live" });
     let manifest = RunManifest {
@@ -58,8 +57,7 @@ pub fn write(folder: &Path, measured: &Measured) -> Result<()> {
 
 /// The relevant pages of an earlier crawl, by its own target and labels.
 pub fn relevant_pages(folder: &Path) -> Result<Vec<String>> {
-    let settings =
-        Settings::read(&std::fs::read_to_string(folder.join("crawl.toml"))?, "crawl.toml")?;
+    let settings = Settings::of(folder)?;
     let target: Target = settings.target.parse()?;
     let label = LABELS.iter().position(|label| *label == settings.labels.0).unwrap_or(0);
     let topic = topic_of(&target)?;

@@ -1,6 +1,5 @@
 //! `langur export wacz`
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
@@ -8,6 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use langur_archive::Archive;
 use langur_archive::index::Timestamp;
+use langur_live::Settings;
 use langur_page::Address;
 use langur_store::StoreOptions;
 use langur_wacz::{WaczOptions, WaczSummary, write_wacz};
@@ -102,17 +102,13 @@ impl Wacz {
 
 /// Whether a folder is that of a run and not of an archive.
 fn is_run(folder: &Path) -> bool {
-    folder.join("crawl.toml").is_file() && folder.join("archive").is_dir()
+    folder.join(Settings::FILE).is_file() && folder.join("archive").is_dir()
 }
 
 /// The first seed of a run, if it was fetched.
 fn archived_seed(run: &Path, archive: &Path) -> Result<Option<String>> {
-    let path = run.join("crawl.toml");
-    let failed = || format!("cannot read {}, to find the main page", path.display());
-    let settings = fs::read_to_string(&path).with_context(failed)?;
-    let settings: toml::Table = settings.parse().with_context(failed)?;
-    let seeds = settings.get("seeds").and_then(|seeds| seeds.get("urls")?.as_array());
-    let first = seeds.and_then(|urls| urls.first()?.as_str());
+    let settings = Settings::of(run).context("the main page is the first seed")?;
+    let first = settings.seeds.urls.first();
     let Some(address) = first.and_then(|url| Address::parse(url).ok()) else { return Ok(None) };
     let opened = Archive::open(&archive.display().to_string(), &[], StoreOptions::default())?;
     let captured = !opened.captures(&address)?.is_empty();

@@ -38,8 +38,7 @@ pub fn open_space(path: &Path) -> Result<Space> {
 }
 
 fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
-    let settings =
-        Settings::read(&std::fs::read_to_string(crawl.join("crawl.toml"))?, "crawl.toml")?;
+    let settings = Settings::of(crawl)?;
     let bars = Bars::new();
     let bar = bars.bar("web space of the crawl", 0);
     let scratch = tempfile::Builder::new().prefix(".space-").tempdir_in(crawl)?;

@@ -66,7 +66,7 @@ impl LiveCrawl {
         let archive = folder.join("archive");
         fs::create_dir_all(&archive).map_err(failed_at(&archive))?;
         let lock = lock(&folder)?;
-        let settings = folder.join("crawl.toml");
+        let settings = folder.join(Settings::FILE);
         let written = langur_folder::write_file(&settings, begin.settings.written());
         written.map_err(failed_at(&settings))?;
         let lookout = Arc::new(Lookout::default());
@@ -253,7 +253,7 @@ pub(super) fn check_deciders(folder: &Path, decided_by: &str) -> Result<(), Live
         Some(Event::Began { decided_by: then, .. }) if then != decided_by => {
             Err(LiveError::Wrong(format!(
                 "{} says \"{decided_by}\" and the crawl was begun with \"{then}\"\n  a crawl goes on as it was begun; for another target or strategy begin another, with --seeds-from {}",
-                folder.join("crawl.toml").display(),
+                folder.join(Settings::FILE).display(),
                 folder.display()
             )))
         }

@@ -5,6 +5,8 @@
 
 mod units;
 
+use std::path::{Path, PathBuf};
+
 use langur_scope::ScopeRules;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -297,6 +299,14 @@ impl Default for ArchiveSetting {
 /// Why settings cannot be used.
 #[derive(Debug, Error)]
 pub enum SettingsError {
+    /// The file cannot be read.
+    #[error("cannot read the settings {}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// Not TOML, or a key or value that is not known.
     #[error("{place}: {message}")]
     Toml {
@@ -308,6 +318,21 @@ pub enum SettingsError {
 }
 
 impl Settings {
+    /// What the file is called in the folder of a crawl.
+    pub const FILE: &str = "crawl.toml";
+
+    /// The settings of the crawl in a folder.
+    pub fn of(crawl: &Path) -> Result<Settings, SettingsError> {
+        Settings::open(&crawl.join(Settings::FILE))
+    }
+
+    /// Opens a `crawl.toml`.
+    pub fn open(path: &Path) -> Result<Settings, SettingsError> {
+        let failed = |source| SettingsError::Read { path: path.to_owned(), source };
+        let text = std::fs::read_to_string(path).map_err(failed)?;
+        Settings::read(&text, &path.display().to_string())
+    }
+
     /// Reads a `crawl.toml`.
     pub fn read(text: &str, place: &str) -> Result<Settings, SettingsError> {
         let wrong = |error: toml::de::Error| SettingsError::Toml {
