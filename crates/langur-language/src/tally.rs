@@ -145,7 +145,7 @@ fn cut(text: &str, at: usize) -> usize {
 }
 
 /// Counts the features of a text, by script, into the tallies from `from` on. n-grams shorter than
-/// `shortest` are left out.
+/// `shortest` are left out. Where a script has one language, the script says it all.
 pub fn tally(
     model: &Model,
     letters: &Letters,
@@ -154,7 +154,7 @@ pub fn tally(
     into: &mut Vec<Tally>,
     from: usize,
 ) {
-    let mut numbers = Vec::with_capacity(192);
+    let mut features = Features { model, numbers: Vec::with_capacity(512), of: from };
     words(letters, text, |word| {
         let known = into[from..].iter().position(|tally| tally.script == word.script);
         let at = known.map_or_else(
@@ -168,35 +168,48 @@ pub fn tally(
         let tally = &mut into[at];
         tally.letters += word.count() as u32;
         tally.counted += word.count() as u32;
-        add_word(model, &word, shortest, &mut numbers, &mut tally.steps);
+        if model.written_in(word.script).len() > 1 {
+            if features.of != at {
+                features.add_up(into);
+                features.of = at;
+            }
+            features.gather(&word, shortest);
+        }
         true
     });
+    features.add_up(into);
 }
 
-/// Three passes over a word's features, so that memory is asked for long before it is needed.
-fn add_word(
-    model: &Model,
-    word: &Word,
-    shortest: u8,
-    numbers: &mut Vec<u64>,
-    steps: &mut [u32; 256],
-) {
-    let shortest = if word.script == HAN { 1 } else { shortest };
-    numbers.clear();
-    word.features(|kind, number| {
-        if kind.length() < shortest {
-            return;
-        }
-        let number = kept(number);
-        model.expect(number);
-        numbers.push(number);
-    });
-    for number in numbers.iter_mut() {
-        *number = model.find(*number);
+/// The features of some words of one script. They are gathered, looked up and added in three passes, so that memory is
+/// asked for long before it is needed.
+struct Features<'m> {
+    model: &'m Model,
+    numbers: Vec<u64>,
+    /// The tally that they are for.
+    of: usize,
+}
+
+impl Features<'_> {
+    fn gather(&mut self, word: &Word, shortest: u8) {
+        let shortest = if word.script == HAN { 1 } else { shortest };
+        word.features(|kind, number| {
+            if kind.length() >= shortest {
+                let number = kept(number);
+                self.model.expect(number);
+                self.numbers.push(number);
+            }
+        });
     }
-    for &found in numbers.iter() {
-        for entry in model.found(found) {
-            steps[usize::from(entry.language)] += u32::from(entry.steps);
+
+    fn add_up(&mut self, tallies: &mut [Tally]) {
+        for number in &mut self.numbers {
+            *number = self.model.find(*number);
+        }
+        for found in self.numbers.drain(..).filter(|found| *found != 0) {
+            let steps = &mut tallies[self.of].steps;
+            for entry in self.model.found(found) {
+                steps[usize::from(entry.language)] += u32::from(entry.steps);
+            }
         }
     }
 }

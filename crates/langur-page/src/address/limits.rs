@@ -35,6 +35,16 @@ impl Default for Limits {
 /// alone, whatever the limits.
 const LONGEST_ROUND: usize = 16;
 
+/// Paths with so many segments are looked at without taking memory.
+const MOST_AT_ONCE: usize = 12;
+
+/// How often two segments of a path are equal.
+fn equal_pairs(segments: &[&str]) -> usize {
+    let before = |at: usize| &segments[..at];
+    let equal = |at: usize| before(at).iter().filter(|other| **other == segments[at]).count();
+    (1..segments.len()).map(equal).sum()
+}
+
 /// Which limit a URL is beyond, and by how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -64,11 +74,20 @@ impl Limits {
         let path = &address.path[..end];
         let path = path.strip_prefix('/').unwrap_or(path);
         let path = path.strip_suffix('/').unwrap_or(path);
-        let count = path.split('/').count();
+        let mut segments = [""; MOST_AT_ONCE];
+        let mut count = 0;
+        for segment in path.split('/') {
+            if let Some(place) = segments.get_mut(count) {
+                *place = segment;
+            }
+            count += 1;
+        }
         if count > self.depth {
             return Err(Excess::Depth { segments: count, limit: self.depth });
         }
-        if count <= self.in_a_row.min(self.rounds).min(self.anywhere) {
+        if let Some(segments) = segments.get(..count)
+            && equal_pairs(segments) < self.in_a_row.min(self.rounds).min(self.anywhere)
+        {
             return Ok(()); // too few to repeat themselves
         }
         let segments: Vec<&str> = path.split('/').collect();

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use super::boilerplate;
 use super::tag::{Region, Tag};
 
+/// A page with fewer words than this that has frames, a film or a map is a gateway.
+const GATEWAY_WORDS: usize = 50;
+
 /// A stretch of one of a document's two buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -125,6 +128,19 @@ pub(super) struct Block {
 }
 
 impl Document {
+    /// An empty one, with room for what a page of so many bytes mostly holds.
+    pub(super) fn with_room(bytes: usize) -> Document {
+        let bytes = bytes.min(1 << 20);
+        Document {
+            text: String::with_capacity(bytes / 3),
+            values: String::with_capacity(bytes / 6),
+            tags: String::with_capacity(bytes / 12),
+            links: Vec::with_capacity(bytes >> 9),
+            blocks: Vec::with_capacity(bytes >> 8),
+            ..Document::default()
+        }
+    }
+
     /// The visible text, one block a line, white space collapsed.
     pub fn text(&self) -> &str {
         self.text.trim_end()
@@ -133,6 +149,15 @@ impl Document {
     /// The visible text without menus, footers and lists of links, one block a line.
     pub fn main_text(&self) -> String {
         boilerplate::main_text(&self.text, &self.blocks)
+    }
+
+    /// Whether there is too little text for a page that is there to be read.
+    pub(super) fn has_few_words(&self) -> bool {
+        let mut words = 0;
+        self.blocks.iter().all(|block| {
+            words += boilerplate::words(block.text.of(&self.text));
+            words < GATEWAY_WORDS
+        })
     }
 
     /// The visible text without the code in it, which is in no language that people speak.

@@ -3,19 +3,18 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use memchr::{memchr, memmem};
 
 use super::document::{Block, Document, Gateway, Link, LinkKind, Refresh, Span};
+use super::refresh;
 use super::tag::{Region, Tag};
-use super::tokenizer::{Attribute, Sink, TextKind, tokenize};
-use super::{boilerplate, refresh};
+use super::tokenizer::{Attribute, Sink, TextKind, is_space, tokenize};
 
 /// Deeper than this, elements are no longer told apart; browsers stop there too.
 const MAX_DEPTH: usize = 512;
 /// How far up an end tag looks for its start: what keeps broken pages from costing their square.
 const LOOK_BACK: usize = 48;
-/// A page with fewer words than this that has frames, a film or a map is a gateway.
-const GATEWAY_WORDS: usize = 50;
 /// A page that declares more languages than this says nothing by it.
 const MAX_LANGUAGES: usize = 64;
 /// No language is declared.
@@ -28,7 +27,8 @@ impl Document {
         while !html.is_char_boundary(end) {
             end -= 1;
         }
-        let mut extractor = Extractor::default();
+        let document = Document::with_room(end);
+        let mut extractor = Extractor { document, ..Extractor::default() };
         tokenize(&html[..end], &mut extractor);
         extractor.finish()
     }
@@ -49,7 +49,7 @@ struct Extractor {
     block_linked: u32,
     /// White space was met since the last letter.
     space: bool,
-    paths: HashMap<(u32, Tag), u32>,
+    paths: HashMap<(u32, Tag), u32, RandomState>,
     signs: Signs,
 }
 
@@ -364,7 +364,7 @@ impl Extractor {
     fn read_title(&mut self, text: &str) {
         let title = htmlize::unescape(text);
         let from = self.document.values.len();
-        collapse(&title, &mut self.document.values);
+        collapse(title.trim_ascii(), &mut self.document.values);
         self.document.title = Span::new(from, self.document.values.len());
     }
 
@@ -375,19 +375,17 @@ impl Extractor {
             None => Cow::Borrowed(raw),
         };
         let before = self.document.text.len();
-        let mut words = text.split_ascii_whitespace();
         self.space |= text.starts_with(|c: char| c.is_ascii_whitespace());
-        let Some(first) = words.next() else { return };
+        let shown = text.trim_ascii();
+        if shown.is_empty() {
+            return;
+        }
         let in_block = self.document.text.len() > self.block_from;
         if in_block && self.space {
             self.document.text.push(' ');
         }
         let from = self.document.text.len();
-        self.document.text.push_str(first);
-        for word in words {
-            self.document.text.push(' ');
-            self.document.text.push_str(word);
-        }
+        collapse(shown, &mut self.document.text);
         self.space = text.ends_with(|c: char| c.is_ascii_whitespace());
         self.attribute(from, before);
     }
@@ -439,24 +437,17 @@ impl Extractor {
 
     fn finish(mut self) -> Document {
         self.end_block();
-        let few_words = || {
-            let mut words = 0;
-            self.document.blocks.iter().all(|block| {
-                words += boilerplate::words(block.text.of(&self.document.text));
-                words < GATEWAY_WORDS
-            })
-        };
-        self.document.gateway = if self.signs.frames {
-            Some(Gateway::Frames)
-        } else if !few_words() {
-            None
-        } else if self.signs.flash {
+        let sent_on = self.document.meta.refresh.is_some_and(|to| !to.url.is_empty());
+        let sign = if self.signs.flash {
             Some(Gateway::Flash)
         } else if self.signs.map {
             Some(Gateway::ImageMap)
         } else {
-            let sent_on = self.document.meta.refresh.is_some_and(|to| !to.url.is_empty());
             sent_on.then_some(Gateway::Refresh)
+        };
+        self.document.gateway = match self.signs.frames {
+            true => Some(Gateway::Frames),
+            false => sign.filter(|_| self.document.has_few_words()),
         };
         self.document
     }
@@ -469,13 +460,23 @@ fn decoded_attribute(raw: &str) -> Cow<'_, str> {
     }
 }
 
+/// Adds a text that neither begins nor ends with white space, and makes one space of all that is inside.
 fn collapse(text: &str, into: &mut String) {
-    for (number, word) in text.split_ascii_whitespace().enumerate() {
-        if number > 0 {
+    let bytes = text.as_bytes();
+    let (mut from, mut at) = (0, 0);
+    // Most texts are copied in one go: their white space is single spaces already.
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        if is_space(byte) && (byte != b' ' || is_space(bytes[at])) {
+            into.push_str(&text[from..at - 1]);
             into.push(' ');
+            while is_space(bytes[at]) {
+                at += 1;
+            }
+            from = at;
         }
-        into.push_str(word);
     }
+    into.push_str(&text[from..]);
 }
 
 /// The value of the first attribute with this name.
