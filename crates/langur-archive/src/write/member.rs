@@ -20,10 +20,13 @@ pub(super) struct Gzip {
 /// The head of a member: deflate, no flags, no time, system unknown.
 const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
+/// The fastest at which libdeflate compresses at all.
+const LEVEL: i32 = 1;
+
 impl Gzip {
     pub fn new() -> Gzip {
         Gzip {
-            at_once: Compressor::new(CompressionLvl::fastest()),
+            at_once: Compressor::new(CompressionLvl::new(LEVEL).expect("a level that there is")),
             deflate: Compress::new(Compression::default(), false),
             sum: crc32fast::Hasher::new(),
             out: Vec::new(),
@@ -91,6 +94,34 @@ fn compress(deflate: &mut Compress, mut bytes: &[u8], flush: FlushCompress, out:
         };
         if is_over {
             return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn members_are_read_as_they_were_written_and_are_short() {
+        let text = "what a page says, a page says again; ".repeat(100).into_bytes();
+        let mut gzip = Gzip::new();
+        for parts in [false, true] {
+            gzip.start();
+            let mut member = Vec::new();
+            match parts {
+                false => member.extend_from_slice(gzip.whole(&text)),
+                true => {
+                    text.chunks(1000).for_each(|part| member.extend_from_slice(gzip.part(part)));
+                    member.extend_from_slice(gzip.finish());
+                }
+            }
+            assert!(member.len() < text.len() / 10, "{} bytes", member.len());
+            let mut read = Vec::new();
+            flate2::read::GzDecoder::new(&member[..]).read_to_end(&mut read).expect("gzip");
+            assert_eq!(read, text);
         }
     }
 }
