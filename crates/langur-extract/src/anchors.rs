@@ -10,7 +10,7 @@ use langur_crawl::Language;
 use langur_reader::Reader;
 
 /// Anchors remembered before all are forgotten.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 14;
 /// Longer ones seldom come twice.
 const LONGEST: usize = 120;
 

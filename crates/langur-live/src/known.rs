@@ -42,6 +42,16 @@ impl Text {
         Text(at << LENGTH_BITS | length as u64)
     }
 
+    /// As one number.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The text that is this number.
+    pub fn from_bits(bits: u64) -> Text {
+        Text(bits)
+    }
+
     /// Where it starts.
     pub fn at(self) -> u64 {
         self.0 >> LENGTH_BITS

@@ -1,10 +1,8 @@
 //! Payloads that are archived already.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::sync::{Mutex, PoisonError};
 
-use xxhash_rust::xxh3::Xxh3Default;
+use hashbrown::HashTable;
 
 use crate::journal::Moment;
 use crate::known::Text;
@@ -24,18 +22,70 @@ pub struct First {
 /// The payloads of all answers in the archive. Only what the journal knows of is here, so that nothing ever refers to a
 /// capture that was lost.
 #[derive(Default)]
-pub struct Payloads(Mutex<HashMap<Digest, First, BuildHasherDefault<Xxh3Default>>>);
+pub struct Payloads(Mutex<HashTable<Row>>);
+
+/// A payload in 28 bytes, for there is one for every page that was visited. 128 bits of the digest tell a billion payloads apart as
+/// surely as all of them.
+struct Row {
+    digest: [u8; 16],
+    url: [u8; 8],
+    at: u32,
+}
+
+impl Row {
+    fn is_of(&self, digest: &Digest) -> bool {
+        self.digest[..] == digest[..16]
+    }
+
+    fn hash(&self) -> u64 {
+        hash(&self.digest)
+    }
+}
+
+/// Digests are as good as random.
+fn hash(digest: &[u8]) -> u64 {
+    u64::from_le_bytes(digest[..8].try_into().expect("eight bytes"))
+}
 
 impl Payloads {
     /// The first capture of a payload.
     pub fn find(&self, digest: &Digest) -> Option<First> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(digest).copied()
+        let payloads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let row = payloads.find(hash(digest), |row| row.is_of(digest))?;
+        Some(First { url: Text::from_bits(u64::from_le_bytes(row.url)), at: row.at })
     }
 
     /// Takes note of a capture; the first stays.
     pub fn add(&self, digest: Digest, url: Text, at: Moment) {
-        let first = First { url, at: u32::try_from(at / 1000).unwrap_or(u32::MAX) };
+        let at = u32::try_from(at / 1000).unwrap_or(u32::MAX);
         let mut payloads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        payloads.entry(digest).or_insert(first);
+        let entry = payloads.entry(hash(&digest), |row| row.is_of(&digest), Row::hash);
+        entry.or_insert_with(|| Row {
+            digest: digest[..16].try_into().expect("sixteen bytes"),
+            url: url.bits().to_le_bytes(),
+            at,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_capture_of_a_payload_stays() {
+        let payloads = Payloads::default();
+        let of = |number: u32| -> Digest {
+            let mut digest = [7; 20];
+            digest[4..8].copy_from_slice(&number.to_le_bytes());
+            digest
+        };
+        for number in 0..1000 {
+            payloads.add(of(number), Text::new(u64::from(number), 9), 5000);
+            payloads.add(of(number), Text::new(1, 1), 9000);
+        }
+        let first = |number: u32| First { url: Text::new(u64::from(number), 9), at: 5 };
+        assert!((0..1000).all(|number| payloads.find(&of(number)) == Some(first(number))));
+        assert_eq!(payloads.find(&of(1000)), None);
     }
 }

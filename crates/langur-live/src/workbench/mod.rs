@@ -11,7 +11,7 @@ mod host;
 mod turns;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::net::IpAddr;
 
 use langur_crawl::{HostId, PageId, Priority};
@@ -416,6 +416,10 @@ impl Workbench {
         let place = queue.iter().find(|(_, parked)| parked.page == page).map(|(place, _)| *place);
         if let Some(place) = place {
             queue.remove(&place);
+            if queue.is_empty() {
+                // A map that was emptied keeps its memory, and most hosts never get another page.
+                *queue = BTreeMap::new();
+            }
             self.parked -= 1;
         }
     }
