@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::thread;
 
 use langur_archive::Archive;
 use langur_archive::index::Timestamp;
@@ -11,7 +12,7 @@ use langur_frontier::{Bands, Extent, Heap, MAX_TIERS, Order, Policy};
 use langur_observe::{
     Coverage, CrawlLog, Curve, Harvest, LoggedPage, QueueSize, Relevancy, RelevantHosts, VisitLog,
 };
-use langur_offline::{ArchiveLibrary, ArchivedWeb, Lost, Missing, Visit, Watcher};
+use langur_offline::{Ahead, ArchiveLibrary, ArchivedWeb, Lost, Missing, Visit, Watcher};
 use langur_page::Address;
 use langur_strategy::{Named, Runner, Setting, Spec};
 use langur_topic::Topic;
@@ -23,6 +24,9 @@ use crate::{Contender, LabError, Switches, Target};
 /// From this number on, labelling rules are those of the founding papers, which take longer than all else and are
 /// asked for only where they decide.
 const PAPERS: usize = 2;
+
+/// Readers of an archive that lies far away.
+const FAR_READERS: usize = 4;
 
 /// An archive, a target and switches: everything but the strategy.
 pub struct Offline<'a> {
@@ -139,6 +143,12 @@ impl<'a> Offline<'a> {
         Ok(OfflineResult { measured, lost, heard_of })
     }
 
+    /// Threads that read ahead of the crawl, which reads too. What is far away is waited for most of the time.
+    fn readers(&self) -> usize {
+        let others = thread::available_parallelism().map_or(1, usize::from) - 1;
+        if self.archive.store().is_local() { others } else { others.max(FAR_READERS) }
+    }
+
     /// The number of the rule that tells the language of a page.
     fn label(&self) -> usize {
         let asked = self.setting.labels.as_deref();
@@ -217,26 +227,26 @@ impl CrawlArchive<'_> {
             (measures, self.visits),
         );
         let logging = Logging { log: self.log, seeds: HashSet::new(), offline };
-        let mut web = ArchivedWeb::new(
-            ArchiveLibrary { archive: offline.archive, at: offline.setting.at },
-            offline.extractor.clone(),
-            offline.label(),
-            match offline.switches.missing {
+        let library = ArchiveLibrary { archive: offline.archive, at: offline.setting.at };
+        let (readers, progress) = (offline.readers(), self.progress);
+        Ahead::with_readers(&library, &offline.extractor, readers, |ahead| {
+            let missing = match offline.switches.missing {
                 langur_sim::Missing::Skip => Missing::Skip,
                 langur_sim::Missing::NotFound => Missing::NotFound,
-            },
-            logging,
-        );
-        for seed in &offline.seeds {
-            let page = web.seed(seed.clone());
-            web.watcher().seeds.insert(page);
-            crawl.seed(&web.link_to(page));
-        }
-        let ended = run(&mut crawl, &mut web, budget, self.progress);
-        let (measures, visits) = crawl.into_observer();
-        let (logging, known, lost) = web.finish();
-        let heard_of = (known.pages() as u64, known.hosts() as u64);
-        (Crawled { measures, visits, ended, passed: None }, logging.log, lost, heard_of)
+            };
+            let (extractor, label) = (offline.extractor.clone(), offline.label());
+            let mut web = ArchivedWeb::new(ahead, extractor, label, missing, logging);
+            for seed in &offline.seeds {
+                let page = web.seed(seed.clone());
+                web.watcher().seeds.insert(page);
+                crawl.seed(&web.link_to(page));
+            }
+            let ended = run(&mut crawl, &mut web, budget, progress);
+            let (measures, visits) = crawl.into_observer();
+            let (logging, known, lost) = web.finish();
+            let heard_of = (known.pages() as u64, known.hosts() as u64);
+            (Crawled { measures, visits, ended, passed: None }, logging.log, lost, heard_of)
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Payloads that are archived already.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashTable;
 
@@ -22,7 +22,14 @@ pub struct First {
 /// The payloads of all answers in the archive. Only what the journal knows of is here, so that nothing ever refers to a
 /// capture that was lost.
 #[derive(Default)]
-pub struct Payloads(Mutex<HashTable<Row>>);
+pub struct Payloads(Mutex<Rows>);
+
+/// Rows, and their numbers by digest: a table of the rows themselves would be half empty much of the time.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<Row>,
+    numbers: HashTable<u32>,
+}
 
 /// A payload in 28 bytes, for there is one for every page that was visited. 128 bits of the digest tell a billion payloads apart as
 /// surely as all of them.
@@ -33,38 +40,51 @@ struct Row {
 }
 
 impl Row {
-    fn is_of(&self, digest: &Digest) -> bool {
-        self.digest[..] == digest[..16]
-    }
-
+    /// Digests are as good as random.
     fn hash(&self) -> u64 {
-        hash(&self.digest)
+        u64::from_le_bytes(self.digest[..8].try_into().expect("eight bytes"))
     }
 }
 
-/// Digests are as good as random.
-fn hash(digest: &[u8]) -> u64 {
-    u64::from_le_bytes(digest[..8].try_into().expect("eight bytes"))
+impl Rows {
+    fn find(&self, like: &Row) -> Option<&Row> {
+        let is_it = |number: &u32| self.rows[*number as usize].digest == like.digest;
+        self.numbers.find(like.hash(), is_it).map(|number| &self.rows[*number as usize])
+    }
+
+    fn add(&mut self, row: Row) {
+        let number = self.rows.len() as u32;
+        let hash = row.hash();
+        self.rows.push(row);
+        let rows = &self.rows;
+        self.numbers.insert_unique(hash, number, |number| rows[*number as usize].hash());
+    }
+}
+
+fn row(digest: &Digest, url: Text, at: u32) -> Row {
+    let digest = digest[..16].try_into().expect("sixteen bytes");
+    Row { digest, url: url.bits().to_le_bytes(), at }
 }
 
 impl Payloads {
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The first capture of a payload.
     pub fn find(&self, digest: &Digest) -> Option<First> {
-        let payloads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let row = payloads.find(hash(digest), |row| row.is_of(digest))?;
-        Some(First { url: Text::from_bits(u64::from_le_bytes(row.url)), at: row.at })
+        let rows = self.rows();
+        let found = rows.find(&row(digest, Text::from_bits(0), 0))?;
+        Some(First { url: Text::from_bits(u64::from_le_bytes(found.url)), at: found.at })
     }
 
     /// Takes note of a capture; the first stays.
     pub fn add(&self, digest: Digest, url: Text, at: Moment) {
-        let at = u32::try_from(at / 1000).unwrap_or(u32::MAX);
-        let mut payloads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = payloads.entry(hash(&digest), |row| row.is_of(&digest), Row::hash);
-        entry.or_insert_with(|| Row {
-            digest: digest[..16].try_into().expect("sixteen bytes"),
-            url: url.bits().to_le_bytes(),
-            at,
-        });
+        let row = row(&digest, url, u32::try_from(at / 1000).unwrap_or(u32::MAX));
+        let mut rows = self.rows();
+        if rows.find(&row).is_none() {
+            rows.add(row);
+        }
     }
 }
 

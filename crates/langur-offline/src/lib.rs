@@ -7,11 +7,13 @@
 //! A crawl of an archive visits the same pages in the same order as a simulation over the web space that
 //! `space build` makes from it: both see a page through `langur-extract`.
 
+mod ahead;
 mod archive;
 mod known;
 mod library;
 mod web;
 
+pub use ahead::Ahead;
 pub use archive::ArchiveLibrary;
 pub use known::Known;
 pub use langur_extract::LONGEST_PAYLOAD;

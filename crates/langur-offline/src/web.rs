@@ -3,9 +3,10 @@
 use langur_crawl::{
     DirectoryId, Failure, HostId, Language, Link, Outcome, Page, PageId, Web, score_of_byte,
 };
-use langur_extract::{Answer, Extract, Extractor, LABELS};
+use langur_extract::{Extract, Extractor, LABELS};
 use langur_page::{Address, top_level_domain};
 
+use crate::ahead::Ahead;
 use crate::known::Known;
 use crate::library::{Fetched, Library};
 
@@ -20,8 +21,8 @@ pub enum Missing {
 }
 
 /// The archived web.
-pub struct ArchivedWeb<L, W> {
-    library: L,
+pub struct ArchivedWeb<'r, L, W> {
+    ahead: &'r Ahead<'r, L>,
     extractor: Extractor,
     /// Which of [`LABELS`] tells the language of a page.
     label: usize,
@@ -29,6 +30,8 @@ pub struct ArchivedWeb<L, W> {
     known: Known,
     /// Whether the library holds a page, once it was asked.
     held: Vec<Option<bool>>,
+    /// Pages that were fetched: nobody need read them ahead.
+    fetched: Vec<bool>,
     watcher: W,
     page: Option<ThisPage>,
     lost: Lost,
@@ -85,24 +88,25 @@ impl Watcher for () {
     fn fetched(&mut self, _: &Visit) {}
 }
 
-impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
-    /// A web of what the library holds. The language of a page is told by the rule with the number `label`
+impl<'r, L: Library, W: Watcher> ArchivedWeb<'r, L, W> {
+    /// A web of what a library with readers holds. The language of a page is told by the rule with the number `label`
     /// of [`LABELS`].
     pub fn new(
-        library: L,
+        ahead: &'r Ahead<'r, L>,
         extractor: Extractor,
         label: usize,
         missing: Missing,
         watcher: W,
-    ) -> ArchivedWeb<L, W> {
+    ) -> ArchivedWeb<'r, L, W> {
         assert!(label < LABELS.len(), "there is a rule of that number");
         ArchivedWeb {
-            library,
+            ahead,
             extractor,
             label,
             missing,
             known: Known::default(),
             held: Vec::new(),
+            fetched: Vec::new(),
             watcher,
             page: None,
             lost: Lost::default(),
@@ -142,7 +146,7 @@ impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
         if self.held.len() <= at {
             self.held.resize(at + 1, None);
         }
-        *self.held[at].get_or_insert_with(|| match self.library.holds(self.known.address(page)) {
+        *self.held[at].get_or_insert_with(|| match self.ahead.library().holds(self.known.address(page)) {
             Ok(holds) => holds,
             Err(why) => {
                 self.lost.add(why);
@@ -151,15 +155,8 @@ impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
         })
     }
 
-    fn read(&mut self, number: PageId, fetched: &Fetched) {
+    fn show(&mut self, number: PageId, fetched: &Fetched, extract: Extract) {
         let address = self.known.address(number);
-        let extract = self.extractor.extract(&Answer {
-            address,
-            status: fetched.status,
-            content_type: fetched.content_type.as_deref(),
-            location: fetched.location.as_deref(),
-            payload: &fetched.payload,
-        });
         self.watcher.fetched(&Visit { page: number, address, fetched, extract: &extract });
         let mut links = Vec::with_capacity(extract.links.len());
         for (place, link) in extract.links.iter().enumerate() {
@@ -172,24 +169,36 @@ impl<L: Library, W: Watcher> ArchivedWeb<L, W> {
     }
 }
 
-impl<L: Library, W: Watcher> Web for ArchivedWeb<L, W> {
+impl<L: Library, W: Watcher> Web for ArchivedWeb<'_, L, W> {
     type Page<'w>
         = ArchivedPage<'w>
     where
         Self: 'w;
-    const HINTS_AHEAD: &'static [usize] = &[];
+    /// Far enough to keep readers busy, and near enough for most of it to come true.
+    const HINTS_AHEAD: &'static [usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
+
+    fn hint(&self, page: PageId, _: usize) {
+        if !self.fetched.get(page.0 as usize).is_some_and(|fetched| *fetched) {
+            self.ahead.ask(page, self.known.address(page));
+        }
+    }
 
     fn fetch(&mut self, page: PageId) -> Result<ArchivedPage<'_>, Failure> {
+        let at = page.0 as usize;
+        if self.fetched.len() <= at {
+            self.fetched.resize(at + 1, false);
+        }
+        self.fetched[at] = true;
         // A page that is opened again is most often not the last, so it is read again.
-        let fetched = match self.library.fetch(self.known.address(page)) {
-            Ok(Some(fetched)) => fetched,
+        let address = self.known.address(page);
+        match self.ahead.take(page, address, &mut self.extractor) {
+            Ok(Some((fetched, extract))) => self.show(page, &fetched, extract),
             Ok(None) => return Err(Failure::Missing),
             Err(why) => {
                 self.lost.add(why);
                 return Err(Failure::Missing);
             }
-        };
-        self.read(page, &fetched);
+        }
         let this = self.page.as_ref().expect("a page was just read");
         Ok(ArchivedPage { known: &self.known, this, label: self.label })
     }

@@ -66,6 +66,11 @@ impl Store {
         format!("{}{name}", self.address)
     }
 
+    /// Whether files lie on this machine.
+    pub fn is_local(&self) -> bool {
+        matches!(self.inner, Inner::Folder(_))
+    }
+
     /// Where a file lies on this machine, to be mapped or opened directly; `None` if it is elsewhere.
     /// It need not be there.
     pub fn local(&self, name: &str) -> Option<PathBuf> {

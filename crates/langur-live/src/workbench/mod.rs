@@ -11,7 +11,7 @@ mod host;
 mod turns;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use std::net::IpAddr;
 
 use langur_crawl::{HostId, PageId, Priority};
@@ -381,6 +381,9 @@ impl Workbench {
         let is_of_kind = |errand: &Errand| errand.kind.is_for_robots() == kind.is_for_robots();
         if let Some(at) = errands.iter().position(is_of_kind) {
             errands.remove(at);
+            if errands.is_empty() {
+                *errands = VecDeque::new();
+            }
             self.errands -= 1;
         }
     }
@@ -417,7 +420,7 @@ impl Workbench {
         if let Some(place) = place {
             queue.remove(&place);
             if queue.is_empty() {
-                // A map that was emptied keeps its memory, and most hosts never get another page.
+                // What was emptied keeps its memory, and most hosts never get another page.
                 *queue = BTreeMap::new();
             }
             self.parked -= 1;
