@@ -285,7 +285,8 @@ impl State {
             None => {}
         }
         match visited.status {
-            0 => self.workbench.failed(host, visited.at),
+            // Where something came, it is not the host that failed.
+            0 if visited.received == 0 => self.workbench.failed(host, visited.at),
             status => {
                 let willing = !asks_for_patience(status);
                 self.workbench.answered(host, visited.at, visited.lasted_ms, willing);

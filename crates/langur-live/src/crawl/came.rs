@@ -78,7 +78,14 @@ impl LiveCrawl {
             self.record(&Event::Postponed { at, host: host.0, page, until, why: &why, archived })?;
             return self.give_up_if_hopeless(host, &why, at);
         }
-        let Read::Page(read) = &came.read else { unreachable!("pages are read as pages") };
+        let read = match &came.read {
+            Read::Page(read) => read,
+            Read::Failed(why) => {
+                let none = Unanswered { why, lasted_ms: came.lasted_ms, received: came.received };
+                return self.unanswered(page, &none, at);
+            }
+            _ => unreachable!("pages are read as pages"),
+        };
         self.visited(page, &came, read, archived, at)?;
         if asks_for_patience(came.status) {
             return self.give_up_if_hopeless(host, &format!("it answered {}", came.status), at);
@@ -173,7 +180,15 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
-        let Read::Robots(body) = &came.read else { unreachable!("robots.txt is read as such") };
+        let body = match &came.read {
+            Read::Robots(body) => body,
+            // What it says is not known, as if it had not been reached.
+            Read::Failed(why) => {
+                let why = format!("its robots.txt: {why}");
+                return self.robots_unreachable(asked, &came, &why, archived, at);
+            }
+            _ => unreachable!("robots.txt is read as such"),
+        };
         let body = match came.status {
             200..=299 => &body[..],
             300..=399 if hops < ROBOTS_REDIRECTS => {
@@ -194,18 +209,8 @@ impl LiveCrawl {
                 &[]
             }
             429 | 500..=599 => {
-                let failures = self.state.workbench.failures(asked);
-                let until = at + self.patience(came.retry_after, failures);
                 let why = format!("its robots.txt was answered {}", came.status);
-                self.record(&Event::Postponed {
-                    at,
-                    host: asked.0,
-                    page: None,
-                    until,
-                    why: &why,
-                    archived,
-                })?;
-                return self.give_up_if_hopeless(asked, &why, at);
+                return self.robots_unreachable(asked, &came, &why, archived, at);
             }
             // There is none, which allows everything (RFC 9309, 2.3.1.3).
             _ => &[],
@@ -222,6 +227,22 @@ impl LiveCrawl {
         }))
     }
 
+    /// Nothing is asked of a host whose rules cannot be had (RFC 9309, 2.3.1.4); it is asked for them again.
+    fn robots_unreachable(
+        &mut self,
+        asked: HostId,
+        came: &Came,
+        why: &str,
+        archived: Option<Place>,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let failures = self.state.workbench.failures(asked);
+        let until = at + self.patience(came.retry_after, failures);
+        let (host, page) = (asked.0, None);
+        self.record(&Event::Postponed { at, host, page, until, why, archived })?;
+        self.give_up_if_hopeless(asked, why, at)
+    }
+
     fn sitemap_came(
         &mut self,
         host: HostId,
@@ -232,8 +253,8 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
-        let Read::Sitemap(sitemap) = &came.read else { unreachable!("sitemaps are read as such") };
-        if came.status == 200 {
+        // One that cannot be read is no loss.
+        if let (200, Read::Sitemap(sitemap)) = (came.status, &came.read) {
             self.take_sitemap(for_host, url, depth, sitemap, at)?;
         }
         let (kind, lasted_ms) = (ErrandKind::Sitemap(depth), came.lasted_ms);
@@ -326,7 +347,10 @@ impl LiveCrawl {
                 let (host, kind, archived, lasted_ms) = (host.0, *kind, None, 0);
                 return self.record(&Event::ErrandDone { at, host, kind, archived, lasted_ms });
             }
-            Some(page) if !is_worth_it => self.unanswered(page, &why, failed, at)?,
+            Some(page) if !is_worth_it => {
+                let lasted_ms = u32::try_from(failed.lasted.as_millis()).unwrap_or(u32::MAX);
+                self.unanswered(page, &Unanswered { why: &why, lasted_ms, received: 0 }, at)?;
+            }
             page => {
                 let until = at + self.patience(None, attempts);
                 let page = page.map(|page| page.0);
@@ -344,25 +368,23 @@ impl LiveCrawl {
         self.give_up_if_hopeless(host, &why, at)
     }
 
-    /// A visit ends without an answer.
+    /// A visit ends without an answer that is of use.
     fn unanswered(
         &mut self,
         page: PageId,
-        why: &str,
-        failed: &Failed,
+        none: &Unanswered<'_>,
         at: Moment,
     ) -> Result<(), LiveError> {
-        let lasted_ms = u32::try_from(failed.lasted.as_millis()).unwrap_or(u32::MAX);
         self.record(&Event::Visited(Box::new(Visited {
             at,
-            began: at.saturating_sub(u64::from(lasted_ms)),
-            lasted_ms,
+            began: at.saturating_sub(u64::from(none.lasted_ms)),
+            lasted_ms: none.lasted_ms,
             page: page.0,
             status: 0,
-            failure: why,
+            failure: none.why,
             media_type: "",
             bytes: 0,
-            received: 0,
+            received: none.received,
             charset: "",
             digest: [0; 20],
             archived: None,
@@ -410,6 +432,14 @@ impl LiveCrawl {
         }
         self.record(&Event::GivenUp { at, host: host.0, why })
     }
+}
+
+/// A visit that brought nothing.
+struct Unanswered<'a> {
+    why: &'a str,
+    lasted_ms: u32,
+    /// More than nothing if the host has answered, and the answer could not be read.
+    received: u64,
 }
 
 /// Where an answer sends to.

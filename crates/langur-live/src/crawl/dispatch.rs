@@ -1,16 +1,18 @@
 //! Who is asked next.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
+use futures_util::FutureExt;
 use langur_crawl::{HostId, PageId};
-use langur_fetch::Failed;
+use langur_fetch::{Failed, FailureKind};
 use langur_robots::Robots;
 
 use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
 use crate::journal::{ErrandKind, Event, Passed};
 use crate::workbench::Job;
-use crate::workshop::{Ask, Workshop};
+use crate::workshop::{Ask, Workshop, words};
 
 /// While no host may be asked, pages go to the workbench in search of one that may, up to so many. There they cannot be
 /// met on a better lead any more, so they are few.
@@ -111,17 +113,21 @@ impl LiveCrawl {
         Ok(())
     }
 
-    /// Hands a job to the workshop.
-    fn work<F>(&mut self, job: Job, url: String, work: impl FnOnce(Arc<Workshop>) -> F)
+    /// Hands a job to the workshop. However it ends, that is told, or its host would be busy for ever.
+    pub(super) fn work<F>(&mut self, job: Job, url: String, work: impl FnOnce(Arc<Workshop>) -> F)
     where
         F: Future<Output = Result<Done, Failed>> + Send + 'static,
     {
-        self.under_way.insert(job.host().0, UnderWay { url, since: Instant::now() });
+        let since = Instant::now();
+        self.under_way.insert(job.host().0, UnderWay { url, since });
         let outbox = self.outbox.clone();
-        let work = work(Arc::clone(&self.workshop));
+        let work = AssertUnwindSafe(work(Arc::clone(&self.workshop))).catch_unwind();
         let Some(runtime) = &self.runtime else { return };
         runtime.spawn(async move {
-            let result = work.await;
+            let result = work.await.unwrap_or_else(|panic| {
+                let detail = format!("fetching it failed: {}", words(&*panic));
+                Err(Failed { kind: FailureKind::Crashed, detail, lasted: since.elapsed() })
+            });
             // Nobody listens any more once the crawl has ended.
             let _ = outbox.send(Message::Done(job, result));
         });

@@ -199,15 +199,15 @@ pub struct Visited<'j> {
     pub lasted_ms: u32,
     /// The page.
     pub page: u32,
-    /// HTTP's status; 0 if there was no answer.
+    /// HTTP's status; 0 if there was no answer, or none that could be read.
     pub status: u16,
-    /// Why there was no answer; empty if there was one.
+    /// Why there was none; empty if there was one.
     pub failure: &'j str,
     /// Media type.
     pub media_type: &'j str,
     /// Length of the payload.
     pub bytes: u64,
-    /// Bytes that were received.
+    /// Bytes that were received, also of an answer that could not be read.
     pub received: u64,
     /// Charset.
     pub charset: &'j str,

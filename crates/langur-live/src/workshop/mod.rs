@@ -3,12 +3,14 @@
 //! Jobs come from the one who owns the crawl and run here side by side. What goes back is small: facts, links, and
 //! records that need only be put at the end of a file.
 
+mod crash;
 mod packing;
 mod reading;
 
 use std::fs::File;
 use std::net::IpAddr;
 use std::os::unix::fs::FileExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,6 +19,7 @@ use langur_extract::Extractor;
 use langur_fetch::{Failed, FailureKind, Fetcher, Request, Response};
 use langur_robots::sitemap::{self, Sitemap};
 use langur_scope::Scope;
+use tokio::task::block_in_place;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::archiving::Packed;
@@ -24,6 +27,7 @@ use crate::journal::Moment;
 use crate::known::{Fingerprint, Text};
 use crate::repeated::{Digest, Payloads};
 
+pub(crate) use crash::words;
 pub use packing::Provenance;
 pub(crate) use packing::date;
 
@@ -145,6 +149,7 @@ pub struct Came {
 }
 
 /// An answer on its way into the archive.
+#[derive(Default)]
 pub struct Archived {
     /// Its records; none if it is not to be kept.
     pub packed: Packed,
@@ -173,6 +178,11 @@ impl Came {
             read,
         }
     }
+
+    /// An answer that could not be read. It is not archived, for whoever reads the archive would fail over it too.
+    fn unread(response: &Response, why: String) -> Came {
+        Came::new(response, None, Archived::default(), Read::Failed(why))
+    }
 }
 
 fn header(http: Option<&HttpResponse>, name: &str) -> Option<String> {
@@ -187,6 +197,8 @@ pub enum Read {
     Robots(Vec<u8>),
     /// A sitemap.
     Sitemap(Sitemap),
+    /// Nothing, for whoever read it has failed; with the reason.
+    Failed(String),
 }
 
 /// What was read in a page.
@@ -231,21 +243,23 @@ impl Workshop {
         let addresses: Vec<IpAddr> = addresses.iter().map(std::net::SocketAddr::ip).collect();
         let at = moment(SystemTime::now());
         let pack = |worker: &mut Worker| worker.packer.pack_addresses(name, &addresses, at);
-        let packed = self.keep_addresses.then(|| self.work(0, pack));
+        // A host can be asked though its addresses could not be packed.
+        let packed = if self.keep_addresses { self.work(0, pack).ok() } else { None };
         Ok(Resolved { addresses, packed })
     }
 
     /// Fetches and reads a page.
     pub async fn page(&self, ask: &Ask) -> Result<Came, Failed> {
         let response = self.fetcher.get(&Request::of(ask.url.as_str())).await?;
-        Ok(self.work(response.received.len(), |worker| self.read_page(worker, ask, &response)))
+        let read = |worker: &mut Worker| self.read_page(worker, ask, &response);
+        Ok(self.read(&response, response.received.len(), read))
     }
 
     /// Fetches a robots.txt.
     pub async fn robots(&self, url: &str) -> Result<Came, Failed> {
         let request = Request { max_bytes: Some(LONGEST_ROBOTS), ..Request::of(url) };
         let response = self.fetcher.get(&request).await?;
-        Ok(self.work(0, |worker| {
+        Ok(self.read(&response, 0, |worker| {
             self.read_other(worker, url, &response, LONGEST_ROBOTS as usize, Read::Robots)
         }))
     }
@@ -254,20 +268,34 @@ impl Workshop {
     pub async fn sitemap(&self, url: &str) -> Result<Came, Failed> {
         let response = self.fetcher.get(&Request::of(url)).await?;
         let read = |bytes: Vec<u8>| Read::Sitemap(sitemap::read(&bytes, sitemap::MOST));
-        Ok(self.work(response.received.len(), |worker| {
+        Ok(self.read(&response, response.received.len(), |worker| {
             self.read_other(worker, url, &response, LONGEST_SITEMAP, read)
         }))
     }
 
-    /// Has someone do the work, aside if it will take long.
-    fn work<T>(&self, bytes: usize, job: impl FnOnce(&mut Worker) -> T) -> T {
+    /// Has someone read an answer.
+    fn read(
+        &self,
+        response: &Response,
+        bytes: usize,
+        read: impl FnOnce(&mut Worker) -> Came,
+    ) -> Came {
+        self.work(bytes, read).unwrap_or_else(|why| Came::unread(response, why))
+    }
+
+    /// Has someone do the work, aside if it will take long. Pages are written by anyone, and one that our code cannot
+    /// bear is one page less: the reason is given back.
+    fn work<T>(&self, bytes: usize, job: impl FnOnce(&mut Worker) -> T) -> Result<T, String> {
         let mut worker = self.workers.call();
+        let job = AssertUnwindSafe(|| job(&mut worker));
         let done = match bytes >= LARGE {
-            true => tokio::task::block_in_place(|| job(&mut worker)),
-            false => job(&mut worker),
+            true => block_in_place(|| catch_unwind(job)),
+            false => catch_unwind(job),
         };
+        // Who failed may have half a page in mind, and is not called again.
+        let done = done.map_err(|panic| format!("reading it failed: {}", words(&*panic)))?;
         self.workers.staff().idle.push(worker);
-        done
+        Ok(done)
     }
 
     /// Anything but a page.
@@ -325,6 +353,7 @@ pub fn is_temporary(kind: FailureKind) -> bool {
         | FailureKind::PrivateAddress
         | FailureKind::Tls
         | FailureKind::BadResponse
-        | FailureKind::BadUrl => false,
+        | FailureKind::BadUrl
+        | FailureKind::Crashed => false,
     }
 }
