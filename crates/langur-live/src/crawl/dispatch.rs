@@ -12,7 +12,7 @@ use langur_robots::Robots;
 use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
 use crate::journal::{ErrandKind, Event, Passed};
 use crate::workbench::Job;
-use crate::workshop::{Ask, Workshop, words};
+use crate::workshop::{Ask, Workshop, without_port, words};
 
 /// While no host may be asked, pages go to the workbench in search of one that may, up to so many. There they cannot be
 /// met on a better lead any more, so they are few.
@@ -143,10 +143,12 @@ impl LiveCrawl {
     fn is_done_with(&self, host: HostId) -> Option<Passed> {
         let workbench = &self.state.workbench;
         let name = self.state.known.host_name(host);
-        let is_blocked = |blocked: &String| {
-            let parent = name.strip_suffix(blocked.as_str());
+        let is_below = |name: &str, blocked: &str| {
+            let parent = name.strip_suffix(blocked);
             parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('.'))
         };
+        let is_blocked =
+            |blocked: &String| is_below(name, blocked) || is_below(without_port(name), blocked);
         if workbench.given_up(host).is_some() {
             return Some(Passed::HostGivenUp);
         }
