@@ -288,6 +288,53 @@ fn sitemaps_of_relevant_hosts_are_used() {
     asked_for(&web, "stranger.example", &[]);
 }
 
+/// A list of pages.
+fn urlset(urls: &[&str]) -> Answer {
+    let urls: String = urls.iter().map(|url| format!("<url><loc>{url}</loc></url>")).collect();
+    Answer::of("text/xml", format!("<urlset>{urls}</urlset>"))
+}
+
+#[test]
+fn redirects_of_sitemaps_are_followed_politely() {
+    let web = Loopback::start(|host, path| match (host, path) {
+        ("a.example", "/robots.txt") => Answer::text(
+            "User-agent: *\nSitemap: http://a.example/old.xml\nSitemap: http://a.example/loop.xml\n\
+             Sitemap: http://a.example/hop0\nSitemap: http://a.example/out.xml\n\
+             Sitemap: http://a.example/forbidden.xml\n",
+        ),
+        ("maps.a.example", "/robots.txt") => Answer::text("User-agent: *\nDisallow: /no\n"),
+        (_, "/robots.txt") => Answer::status(404),
+        ("a.example", "/old.xml") => Answer::redirect("/newer.xml"),
+        ("a.example", "/newer.xml") => Answer::redirect("http://maps.a.example/newest.xml"),
+        ("maps.a.example", "/newest.xml") => urlset(&["http://a.example/listed"]),
+        ("a.example", "/loop.xml") => Answer::redirect("/pool.xml"),
+        ("a.example", "/pool.xml") => Answer::redirect("/loop.xml"),
+        ("a.example", "/out.xml") => Answer::redirect("http://stranger.example/map.xml"),
+        ("a.example", "/forbidden.xml") => Answer::redirect("http://maps.a.example/no.xml"),
+        (_, path) => match path.strip_prefix("/hop").and_then(|hop| hop.parse::<usize>().ok()) {
+            Some(hop) => Answer::redirect(&format!("/hop{}", hop + 1)),
+            None => page(&[]),
+        },
+    });
+    let delay = 20 * MS;
+    let live = Live::on(&web, &manners("delay = \"20ms\""), &["http://a.example/"])
+        .with(&["--exclude", "host:stranger.example"]);
+    live.run();
+    let mut all = vec!["/", "/robots.txt", "/listed", "/old.xml", "/newer.xml", "/loop.xml"];
+    all.extend(["/pool.xml", "/out.xml", "/forbidden.xml"]);
+    all.extend(["/hop0", "/hop1", "/hop2", "/hop3", "/hop4", "/hop5"]);
+    asked_for(&web, "a.example", &all);
+    asked_for(&web, "maps.a.example", &["/robots.txt", "/newest.xml"]);
+    asked_for(&web, "stranger.example", &[]);
+    for host in ["a.example", "maps.a.example"] {
+        rested(&web, host, delay);
+        let asked = &by_host(&web)[host];
+        let paths: BTreeSet<&String> = asked.iter().map(|asked| &asked.path).collect();
+        assert_eq!(paths.len(), asked.len(), "{host} was asked for something twice");
+    }
+    assert!(archived_urls(&live.crawl()).contains("http://a.example/newer.xml"));
+}
+
 #[test]
 fn a_sitemap_given_as_a_seed_is_read_though_the_robots_txt_of_its_host_lies_elsewhere_on_it() {
     let web = Loopback::start(|host, path| match path {

@@ -186,8 +186,12 @@ fn tempting(own: &str, path: &str) -> Answer {
     ];
     match path {
         "/robots.txt" => {
-            Answer::text(format!("User-agent: *\nSitemap: http://{own}/sitemap.xml\n"))
+            let moved = "http://open.example/moved-map";
+            Answer::text(format!(
+                "User-agent: *\nSitemap: http://{own}/sitemap.xml\nSitemap: {moved}\n"
+            ))
         }
+        "/moved-map" => Answer::redirect(&format!("http://{own}/secret-map")),
         "/" => {
             let links = inside.iter().map(|url| format!("<a href=\"{url}\">in</a>"));
             let redirects = (0..inside.len()).map(|number| format!("<a href=\"/{number}\">in</a>"));
@@ -243,10 +247,13 @@ fn private_addresses_are_asked_if_the_operator_says_so() {
     let scope = ["--exclude", "host:169.254.169.254", "--exclude", "host:10.0.0.1"];
     let live = live.with(&["--allow-private"]).with(&scope);
     live.run();
-    let secret = |asked: &langur_testkit::Asked| {
-        asked.host.starts_with("127.0.0.1:") && asked.path == "/secret"
-    };
-    assert!(web.asked().iter().any(secret));
+    let asked = web.asked();
+    for path in ["/secret", "/secret-map"] {
+        let is_it = |asked: &langur_testkit::Asked| {
+            asked.host.starts_with("127.0.0.1:") && asked.path == path
+        };
+        assert!(asked.iter().any(is_it), "{path}");
+    }
 }
 
 /// Crawls a web whose host is an address, by default and by leave of the operator.

@@ -251,7 +251,7 @@ impl State {
 
     fn errand(&mut self, at: Moment, for_host: HostId, url: &str, kind: ErrandKind) {
         self.pass(at);
-        if let ErrandKind::Sitemap(_) = kind {
+        if !kind.is_for_robots() {
             if !self.sitemap_urls.insert(xxhash_rust::xxh3::xxh3_128(url.as_bytes())) {
                 return;
             }

@@ -15,8 +15,8 @@ use crate::state::asks_for_patience;
 use crate::workbench::Job;
 use crate::workshop::{Came, PageRead, Read, Resolved, date, is_temporary};
 
-/// As many redirects of a robots.txt are followed as RFC 9309 asks for.
-const ROBOTS_REDIRECTS: u8 = 5;
+/// As many redirects of a robots.txt are followed as RFC 9309 asks for, and as many of a sitemap.
+const REDIRECTS: u8 = 5;
 
 /// Sitemaps of a host that are read, those in lists of sitemaps included.
 const MOST_SITEMAPS: u32 = 50;
@@ -44,9 +44,14 @@ impl LiveCrawl {
                 Ok(Done::Came(came)),
             ) => self.robots_came((for_host, host, hops), &url, *came, at),
             (
-                Job::Errand { host, for_host, url, kind: ErrandKind::Sitemap(depth) },
+                Job::Errand {
+                    host,
+                    for_host,
+                    url,
+                    kind: kind @ (ErrandKind::Sitemap(_) | ErrandKind::MovedSitemap { .. }),
+                },
                 Ok(Done::Came(came)),
-            ) => self.sitemap_came(host, for_host, &url, depth, *came, at),
+            ) => self.sitemap_came((for_host, host, kind), &url, *came, at),
             (Job::Page { host, page, attempts }, Ok(Done::Came(came))) => {
                 self.page_came(host, page, attempts, *came, at)
             }
@@ -191,11 +196,11 @@ impl LiveCrawl {
         };
         let body = match came.status {
             200..=299 => &body[..],
-            300..=399 if hops < ROBOTS_REDIRECTS => {
-                if let Some(url) = redirected(url, &came) {
+            300..=399 if hops < REDIRECTS => {
+                if let Some(to) = redirected(url, &came) {
                     // What follows from an answer is written down before the answer, so that a kill between the two
                     // loses nothing: then the answer is asked for again.
-                    let kind = ErrandKind::Robots(hops + 1);
+                    let (url, kind) = (to.to_string(), ErrandKind::Robots(hops + 1));
                     self.record(&Event::Errand { at, host: host.0, url: &url, kind })?;
                     let (asked, lasted_ms) = (asked.0, came.lasted_ms);
                     return self.record(&match hops {
@@ -243,22 +248,46 @@ impl LiveCrawl {
         self.give_up_if_hopeless(asked, why, at)
     }
 
+    /// A sitemap for `for_host`, for which `host` was asked.
     fn sitemap_came(
         &mut self,
-        host: HostId,
-        for_host: HostId,
+        (for_host, host, kind): (HostId, HostId, ErrandKind),
         url: &str,
-        depth: u8,
         came: Came,
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
-        // One that cannot be read is no loss.
-        if let (200, Read::Sitemap(sitemap)) = (came.status, &came.read) {
-            self.take_sitemap(for_host, url, depth, sitemap, at)?;
+        match (came.status, &came.read) {
+            (200, Read::Sitemap(sitemap)) => {
+                self.take_sitemap(for_host, url, kind.depth(), sitemap, at)?;
+            }
+            (300..=399, _) if kind.hops() < REDIRECTS => {
+                self.follow_sitemap((for_host, host, kind), url, &came, at)?;
+            }
+            // One that is not there or cannot be read is no loss.
+            _ => {}
         }
-        let (kind, lasted_ms) = (ErrandKind::Sitemap(depth), came.lasted_ms);
+        let lasted_ms = came.lasted_ms;
         self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })
+    }
+
+    /// A sitemap is elsewhere. Another host is asked for it if what is there belongs to the crawl; its own was asked
+    /// already. One that was asked for before is not asked for again, so loops end.
+    fn follow_sitemap(
+        &mut self,
+        (for_host, asked, kind): (HostId, HostId, ErrandKind),
+        url: &str,
+        came: &Came,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let Some(to) = redirected(url, came) else { return Ok(()) };
+        let is_same_host = to.host == self.state.known.host_name(asked);
+        let is_wanted = is_same_host || self.workshop.scope.admits(&to, 0).is_ok();
+        let to = to.to_string();
+        if !is_wanted || self.state.has_sitemap(&to) {
+            return Ok(());
+        }
+        self.ask_for_sitemap(for_host, &to, kind.moved(), at)
     }
 
     /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl.
@@ -287,7 +316,8 @@ impl LiveCrawl {
         }
         let others = sitemap.sitemaps.iter().filter_map(|url| resolve(url)).filter(is_near);
         for other in others.collect::<Vec<_>>() {
-            self.ask_for_sitemap(for_host, &other.to_string(), depth + 1, at)?;
+            let kind = ErrandKind::Sitemap(depth + 1);
+            self.ask_for_sitemap(for_host, &other.to_string(), kind, at)?;
         }
         Ok(())
     }
@@ -296,13 +326,12 @@ impl LiveCrawl {
         &mut self,
         host: HostId,
         url: &str,
-        depth: u8,
+        kind: ErrandKind,
         at: Moment,
     ) -> Result<(), LiveError> {
         if self.state.sitemaps.get(&host.0).is_some_and(|asked| *asked >= MOST_SITEMAPS) {
             return Ok(());
         }
-        let kind = ErrandKind::Sitemap(depth);
         self.record(&Event::Errand { at, host: host.0, url, kind })
     }
 
@@ -318,7 +347,7 @@ impl LiveCrawl {
             let Ok(address) = Address::parse(url) else { continue };
             let url = address.to_string();
             if rules.allows(&url) && !self.state.has_sitemap(&url) {
-                self.ask_for_sitemap(host, &url, 0, at)?;
+                self.ask_for_sitemap(host, &url, ErrandKind::Sitemap(0), at)?;
             }
         }
         Ok(())
@@ -342,10 +371,10 @@ impl LiveCrawl {
         match page {
             // What is no page is no loss.
             None if !is_worth_it
-                && let Job::Errand { kind: kind @ ErrandKind::Sitemap(_), .. } = job =>
+                && let Job::Errand { kind, .. } = job
+                && !kind.is_for_robots() =>
             {
-                let (host, kind, archived, lasted_ms) = (host.0, *kind, None, 0);
-                return self.record(&Event::ErrandDone { at, host, kind, archived, lasted_ms });
+                return self.errand_in_vain(host, *kind);
             }
             Some(page) if !is_worth_it => {
                 let lasted_ms = u32::try_from(failed.lasted.as_millis()).unwrap_or(u32::MAX);
@@ -366,6 +395,16 @@ impl LiveCrawl {
             }
         }
         self.give_up_if_hopeless(host, &why, at)
+    }
+
+    /// An errand was not run, or brought nothing.
+    pub(super) fn errand_in_vain(
+        &mut self,
+        host: HostId,
+        kind: ErrandKind,
+    ) -> Result<(), LiveError> {
+        let (at, archived, lasted_ms) = (self.now(), None, 0);
+        self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })
     }
 
     /// A visit ends without an answer that is of use.
@@ -443,8 +482,7 @@ struct Unanswered<'a> {
 }
 
 /// Where an answer sends to.
-fn redirected(url: &str, came: &Came) -> Option<String> {
+fn redirected(url: &str, came: &Came) -> Option<Address> {
     let from = Address::parse(url).ok()?;
-    let to = Base::new(&from, encoding_rs::UTF_8).resolve(came.location.as_deref()?).ok()?;
-    Some(to.to_string())
+    Base::new(&from, encoding_rs::UTF_8).resolve(came.location.as_deref()?).ok()
 }

@@ -86,12 +86,15 @@ impl LiveCrawl {
                 });
             }
             Job::Errand { host, url, kind, .. } => {
-                let (url, kind) = (url.clone(), *kind);
-                self.ask(*host)?;
+                let (host, url, kind) = (*host, url.clone(), *kind);
+                if !kind.is_for_robots() && self.is_forbidden(host, &url)? {
+                    return self.errand_in_vain(host, kind);
+                }
+                self.ask(host)?;
                 self.work(job, url.clone(), |workshop| async move {
                     let came = match kind {
                         ErrandKind::Robots(_) => workshop.robots(&url).await,
-                        ErrandKind::Sitemap(_) => workshop.sitemap(&url).await,
+                        _ => workshop.sitemap(&url).await,
                     };
                     came.map(|came| Done::Came(Box::new(came)))
                 });
