@@ -26,7 +26,7 @@ use crate::known::Fingerprint;
 use crate::lookout::Lookout;
 use crate::settings::{Obedience, Settings};
 use crate::state::{State, StateSetting};
-use crate::workshop::{Provenance, Workers, Workshop, literal, moment, without_port};
+use crate::workshop::{Cookies, Provenance, Workers, Workshop, literal, moment, without_port};
 
 /// What a crawl needs besides its settings.
 pub struct Begin {
@@ -193,6 +193,7 @@ fn assemble(
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let workshop = Workshop {
         fetcher: Fetcher::new(fetch_settings(&settings)?)?,
+        cookies: settings.fetch.cookies.then(Cookies::default),
         scope: Scope::new(&settings.scope)?,
         product: product(&user_agent).to_owned(),
         obey_nofollow: settings.manners.nofollow == Obedience::Obey,

@@ -3,6 +3,7 @@
 //! Jobs come from the one who owns the crawl and run here side by side. What goes back is small: facts, links, and
 //! records that need only be put at the end of a file.
 
+mod cookies;
 mod crash;
 mod packing;
 mod reading;
@@ -27,6 +28,7 @@ use crate::journal::Moment;
 use crate::known::{Fingerprint, Text};
 use crate::repeated::{Digest, Payloads};
 
+pub use cookies::Cookies;
 pub(crate) use crash::words;
 pub use packing::Provenance;
 pub(crate) use packing::date;
@@ -44,6 +46,8 @@ const LARGE: usize = 256 << 10;
 pub struct Workshop {
     /// Who fetches.
     pub fetcher: Fetcher,
+    /// Cookies, if they are kept.
+    pub cookies: Option<Cookies>,
     /// Which links belong to the crawl.
     pub scope: Scope,
     /// What the crawler is called in robots.txt.
@@ -249,7 +253,7 @@ impl Workshop {
 
     /// Fetches and reads a page.
     pub async fn page(&self, ask: &Ask) -> Result<Came, Failed> {
-        let response = self.fetcher.get(&Request::of(ask.url.as_str())).await?;
+        let response = self.fetch(Request::of(ask.url.as_str())).await?;
         let read = |worker: &mut Worker| self.read_page(worker, ask, &response);
         Ok(self.read(&response, response.received.len(), read))
     }
@@ -257,7 +261,7 @@ impl Workshop {
     /// Fetches a robots.txt.
     pub async fn robots(&self, url: &str) -> Result<Came, Failed> {
         let request = Request { max_bytes: Some(LONGEST_ROBOTS), ..Request::of(url) };
-        let response = self.fetcher.get(&request).await?;
+        let response = self.fetch(request).await?;
         Ok(self.read(&response, 0, |worker| {
             self.read_other(worker, url, &response, LONGEST_ROBOTS as usize, Read::Robots)
         }))
@@ -265,11 +269,24 @@ impl Workshop {
 
     /// Fetches a sitemap.
     pub async fn sitemap(&self, url: &str) -> Result<Came, Failed> {
-        let response = self.fetcher.get(&Request::of(url)).await?;
+        let response = self.fetch(Request::of(url)).await?;
         let read = |bytes: Vec<u8>| Read::Sitemap(sitemap::read(&bytes, sitemap::MOST));
         Ok(self.read(&response, response.received.len(), |worker| {
             self.read_other(worker, url, &response, LONGEST_SITEMAP, read)
         }))
+    }
+
+    /// Fetches, with the cookies that belong to it.
+    async fn fetch(&self, mut request: Request) -> Result<Response, Failed> {
+        let Some(cookies) = &self.cookies else { return self.fetcher.get(&request).await };
+        let sent = cookies.header(&request.url, moment(SystemTime::now()));
+        request.headers.extend(sent.map(|value| ("Cookie".to_owned(), value)));
+        let response = self.fetcher.get(&request).await?;
+        if let Some(http) = HttpResponse::parse(&response.received[..response.head]) {
+            let given = http.headers.all("set-cookie");
+            cookies.keep(&request.url, given, moment(SystemTime::now()));
+        }
+        Ok(response)
     }
 
     /// Has someone read an answer.
