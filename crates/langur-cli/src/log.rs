@@ -106,6 +106,7 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
             let what = match kind {
                 ErrandKind::Robots(_) => "a robots.txt that was redirected",
                 ErrandKind::Sitemap(_) => "a sitemap",
+                ErrandKind::MovedSitemap { .. } => "a sitemap that was redirected",
             };
             Entry::new(*at, "errand", (*url).to_owned(), what)
         }

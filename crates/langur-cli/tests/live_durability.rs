@@ -48,9 +48,15 @@ impl KnownWeb {
                     "User-agent: *\nDisallow: /private\nSitemap: http://{host}/sitemap.xml\n"
                 )),
             },
-            "/sitemap.xml" => Answer::of(
+            // By way of the host itself, the sitemap is at its neighbour.
+            "/sitemap.xml" => Answer::redirect("/moved.xml"),
+            "/moved.xml" => Answer::redirect(&moved_sitemap(number)),
+            "/neighbour.xml" => Answer::of(
                 "text/xml",
-                format!("<urlset><url><loc>http://{host}/by-sitemap</loc></url></urlset>"),
+                format!(
+                    "<urlset><url><loc>http://h{}.example/by-sitemap</loc></url></urlset>",
+                    number - 1
+                ),
             ),
             "/by-sitemap" => Answer::page(format!("<p>{}", text(number))),
             "/same" => Answer::page(format!("<p>{}", "the same everywhere ".repeat(40))),
@@ -74,12 +80,17 @@ impl KnownWeb {
             paths.extend(others.map(str::to_owned));
             // Sitemaps are for hosts with relevant pages, and named by whole URLs alone.
             if host % 3 == 2 && is_thai(host) {
-                paths.extend(["/sitemap.xml", "/by-sitemap"].map(str::to_owned));
+                paths.extend(["/sitemap.xml", "/moved.xml", "/by-sitemap"].map(str::to_owned));
+                urls.insert(moved_sitemap(host));
             }
             urls.extend(paths.iter().map(|path| format!("http://h{host}.example{path}")));
         }
         urls
     }
+}
+
+fn moved_sitemap(host: usize) -> String {
+    format!("http://h{}.example/neighbour.xml", host + 1)
 }
 
 fn is_thai(host: usize) -> bool {

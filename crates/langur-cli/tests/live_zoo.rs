@@ -4,13 +4,14 @@ mod live;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Read;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use langur_live::journal::Event;
 use langur_testkit::{Answer, Loopback, zoo};
-use live::Live;
-use live::archive::{archived, archived_urls};
+use live::archive::{archived, archived_urls, files};
+use live::{AT_ONCE, Live};
 
 const THAI: &str = "ภาษาไทยเป็นภาษาราชการของประเทศไทย และเป็นภาษาแม่ของคนไทยส่วนใหญ่ในประเทศไทย";
 
@@ -185,8 +186,12 @@ fn tempting(own: &str, path: &str) -> Answer {
     ];
     match path {
         "/robots.txt" => {
-            Answer::text(format!("User-agent: *\nSitemap: http://{own}/sitemap.xml\n"))
+            let moved = "http://open.example/moved-map";
+            Answer::text(format!(
+                "User-agent: *\nSitemap: http://{own}/sitemap.xml\nSitemap: {moved}\n"
+            ))
         }
+        "/moved-map" => Answer::redirect(&format!("http://{own}/secret-map")),
         "/" => {
             let links = inside.iter().map(|url| format!("<a href=\"{url}\">in</a>"));
             let redirects = (0..inside.len()).map(|number| format!("<a href=\"/{number}\">in</a>"));
@@ -242,8 +247,60 @@ fn private_addresses_are_asked_if_the_operator_says_so() {
     let scope = ["--exclude", "host:169.254.169.254", "--exclude", "host:10.0.0.1"];
     let live = live.with(&["--allow-private"]).with(&scope);
     live.run();
-    let secret = |asked: &langur_testkit::Asked| {
-        asked.host.starts_with("127.0.0.1:") && asked.path == "/secret"
+    let asked = web.asked();
+    for path in ["/secret", "/secret-map"] {
+        let is_it = |asked: &langur_testkit::Asked| {
+            asked.host.starts_with("127.0.0.1:") && asked.path == path
+        };
+        assert!(asked.iter().any(is_it), "{path}");
+    }
+}
+
+/// Crawls a web whose host is an address, by default and by leave of the operator.
+#[track_caller]
+fn crawl_an_address(address: &str) {
+    let Ok(web) = Loopback::start_at(&format!("{address}:0"), |_, path| healthy(path)) else {
+        println!("this machine has no address {address}: nothing was tested");
+        return;
     };
-    assert!(web.asked().iter().any(secret));
+    let (host, settings) = (web.address().to_string(), format!("{AT_ONCE}[archive]\ndns = true\n"));
+    let seed = format!("http://{host}/");
+    // Without a contact address, for it is this machine.
+    let live = Live::new(&[], &settings, &[&seed]);
+    live.run();
+    assert_eq!(web.count(), 0);
+    assert!(live.waits()[&host].contains("private address"), "{:?}", live.waits());
+
+    let live = Live::new(&[], &settings, &[&seed]).with(&["--allow-private"]);
+    live.run();
+    let mut expected: BTreeSet<String> = (1..10).map(|page| format!("{seed}{page}")).collect();
+    expected.extend([seed.clone(), format!("{seed}robots.txt")]);
+    assert_eq!(archived_urls(&live.crawl()), expected);
+    assert!(web.asked().iter().all(|asked| asked.host == host));
+    // What is an address was not looked up.
+    let file = fs::read(&files(&live.crawl(), "warc.gz")[0]).expect("an archive file");
+    let mut text = String::new();
+    let read = flate2::read::MultiGzDecoder::new(&file[..]).read_to_string(&mut text);
+    read.expect("text in gzip");
+    assert!(!text.contains("WARC-Target-URI: dns:"), "{text}");
+}
+
+#[test]
+fn a_host_that_is_an_ipv4_address_is_crawled() {
+    crawl_an_address("127.0.0.1");
+}
+
+#[test]
+fn a_host_that_is_an_ipv6_address_is_crawled() {
+    crawl_an_address("[::1]");
+}
+
+#[test]
+fn addresses_of_this_machine_need_no_contact_address_with_or_without_a_port() {
+    for seed in ["http://[::1]/", "http://[::1]:9/", "http://127.0.0.1/", "http://127.0.0.1:9/"] {
+        let live = Live::new(&[], AT_ONCE, &[seed]);
+        live.run();
+        let host = seed.trim_start_matches("http://").trim_end_matches('/');
+        assert!(live.waits()[host].contains("private address"), "{:?}", live.waits());
+    }
 }

@@ -39,6 +39,8 @@ pub enum FailureKind {
     Proxy,
     /// The URL cannot be asked for.
     BadUrl,
+    /// Whoever fetched has panicked, and the caller has caught it: a mistake of ours.
+    Crashed,
 }
 
 /// A failure that does not know yet how long it took.

@@ -297,6 +297,33 @@ mod tests {
         assert_eq!(late.kind, FailureKind::Dns);
     }
 
+    #[tokio::test]
+    async fn an_address_is_not_looked_up_and_is_as_private_as_any() {
+        let mut resolver = Resolver::new(&FetchSettings::default()).expect("a resolver");
+        // Whatever has to be looked up waits for others, in vain.
+        let lookups = Arc::clone(&resolver.lookups);
+        let _all = lookups.acquire_many(LOOKUPS as u32).await.expect("an open semaphore");
+        resolver.timeout = Duration::from_millis(50);
+        let late = resolver.resolve("a.example", 80).await.expect_err("nobody looks it up");
+        assert_eq!(late.kind, FailureKind::Dns);
+        for (host, address) in [
+            ("8.8.8.8", "8.8.8.8:81"),
+            ("[2606:4700::1111]", "[2606:4700::1111]:81"),
+            ("2606:4700::1111", "[2606:4700::1111]:81"),
+        ] {
+            let found = resolver.resolve(host, 81).await.expect("an address");
+            assert_eq!(*found, [address.parse().expect("an address")]);
+        }
+        for (host, address) in [("127.0.0.1", "127.0.0.1:81"), ("[::1]", "[::1]:81")] {
+            resolver.allow_private = false;
+            let refused = resolver.resolve(host, 81).await.expect_err("a private address");
+            assert_eq!(refused.kind, FailureKind::PrivateAddress);
+            resolver.allow_private = true;
+            let found = resolver.resolve(host, 81).await.expect("an address");
+            assert_eq!(*found, [address.parse().expect("an address")]);
+        }
+    }
+
     #[test]
     fn versions_alternate() {
         let addresses = |text: &str| -> Vec<IpAddr> {

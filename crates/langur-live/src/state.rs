@@ -251,7 +251,7 @@ impl State {
 
     fn errand(&mut self, at: Moment, for_host: HostId, url: &str, kind: ErrandKind) {
         self.pass(at);
-        if let ErrandKind::Sitemap(_) = kind {
+        if !kind.is_for_robots() {
             if !self.sitemap_urls.insert(xxhash_rust::xxh3::xxh3_128(url.as_bytes())) {
                 return;
             }
@@ -285,7 +285,8 @@ impl State {
             None => {}
         }
         match visited.status {
-            0 => self.workbench.failed(host, visited.at),
+            // Where something came, it is not the host that failed.
+            0 if visited.received == 0 => self.workbench.failed(host, visited.at),
             status => {
                 let willing = !asks_for_patience(status);
                 self.workbench.answered(host, visited.at, visited.lasted_ms, willing);

@@ -133,18 +133,27 @@ impl Answer {
 impl Loopback {
     /// Serves a web, which is asked for what a host (without its port) has at a path.
     pub fn start(web: impl Fn(&str, &str) -> Answer + Send + Sync + 'static) -> Loopback {
-        Loopback::serve(Shared {
+        Loopback::start_at("127.0.0.1:0", web).expect("a free port")
+    }
+
+    /// Serves a web at an address of this machine, which may have no such address.
+    pub fn start_at(
+        address: &str,
+        web: impl Fn(&str, &str) -> Answer + Send + Sync + 'static,
+    ) -> io::Result<Loopback> {
+        let listener = TcpListener::bind(address)?;
+        let shared = Shared {
             web: Box::new(web),
             #[cfg(feature = "zoo")]
             tls: None,
             stopped: AtomicBool::new(false),
             log: Mutex::default(),
             came: Condvar::new(),
-        })
+        };
+        Ok(Loopback::serve(listener, shared))
     }
 
-    fn serve(shared: Shared) -> Loopback {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    fn serve(listener: TcpListener, shared: Shared) -> Loopback {
         let address = listener.local_addr().expect("an address");
         let shared = Arc::new(shared);
         let served = Arc::clone(&shared);
@@ -217,7 +226,9 @@ impl Shared {
     fn converse(&self, connection: &TcpStream, stream: impl Read + Write) -> io::Result<()> {
         let mut lines = BufReader::new(stream);
         while let Some(asked) = read_request(&mut lines)? {
-            let name = asked.host.split(':').next().unwrap_or_default().to_owned();
+            // The colons of an IPv6 address stand in brackets.
+            let port = asked.host.rfind(':').filter(|colon| !asked.host[*colon..].ends_with(']'));
+            let name = asked.host[..port.unwrap_or(asked.host.len())].to_owned();
             let (host, path) = (asked.host.clone(), asked.path.clone());
             let number = self.begin(asked);
             let answer = (self.web)(&name, &path);

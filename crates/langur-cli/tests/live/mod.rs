@@ -130,6 +130,7 @@ impl Live {
                 status: visited.status,
                 at: visited.at,
                 is_html: visited.outcome == Came::OkHtml,
+                language: visited.languages.first().copied().unwrap_or_default().to_owned(),
             });
             Ok(())
         })
@@ -154,6 +155,8 @@ pub struct Visit {
     /// Its end, in milliseconds since 1970.
     pub at: u64,
     pub is_html: bool,
+    /// What the judge takes it for; empty if that is not known.
+    pub language: String,
 }
 
 /// A process. It is killed when dropped.

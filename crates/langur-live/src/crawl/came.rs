@@ -15,8 +15,8 @@ use crate::state::asks_for_patience;
 use crate::workbench::Job;
 use crate::workshop::{Came, PageRead, Read, Resolved, date, is_temporary};
 
-/// As many redirects of a robots.txt are followed as RFC 9309 asks for.
-const ROBOTS_REDIRECTS: u8 = 5;
+/// As many redirects of a robots.txt are followed as RFC 9309 asks for, and as many of a sitemap.
+const REDIRECTS: u8 = 5;
 
 /// Sitemaps of a host that are read, those in lists of sitemaps included.
 const MOST_SITEMAPS: u32 = 50;
@@ -44,9 +44,14 @@ impl LiveCrawl {
                 Ok(Done::Came(came)),
             ) => self.robots_came((for_host, host, hops), &url, *came, at),
             (
-                Job::Errand { host, for_host, url, kind: ErrandKind::Sitemap(depth) },
+                Job::Errand {
+                    host,
+                    for_host,
+                    url,
+                    kind: kind @ (ErrandKind::Sitemap(_) | ErrandKind::MovedSitemap { .. }),
+                },
                 Ok(Done::Came(came)),
-            ) => self.sitemap_came(host, for_host, &url, depth, *came, at),
+            ) => self.sitemap_came((for_host, host, kind), &url, *came, at),
             (Job::Page { host, page, attempts }, Ok(Done::Came(came))) => {
                 self.page_came(host, page, attempts, *came, at)
             }
@@ -78,7 +83,14 @@ impl LiveCrawl {
             self.record(&Event::Postponed { at, host: host.0, page, until, why: &why, archived })?;
             return self.give_up_if_hopeless(host, &why, at);
         }
-        let Read::Page(read) = &came.read else { unreachable!("pages are read as pages") };
+        let read = match &came.read {
+            Read::Page(read) => read,
+            Read::Failed(why) => {
+                let none = Unanswered { why, lasted_ms: came.lasted_ms, received: came.received };
+                return self.unanswered(page, &none, at);
+            }
+            _ => unreachable!("pages are read as pages"),
+        };
         self.visited(page, &came, read, archived, at)?;
         if asks_for_patience(came.status) {
             return self.give_up_if_hopeless(host, &format!("it answered {}", came.status), at);
@@ -173,14 +185,22 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
-        let Read::Robots(body) = &came.read else { unreachable!("robots.txt is read as such") };
+        let body = match &came.read {
+            Read::Robots(body) => body,
+            // What it says is not known, as if it had not been reached.
+            Read::Failed(why) => {
+                let why = format!("its robots.txt: {why}");
+                return self.robots_unreachable(asked, &came, &why, archived, at);
+            }
+            _ => unreachable!("robots.txt is read as such"),
+        };
         let body = match came.status {
             200..=299 => &body[..],
-            300..=399 if hops < ROBOTS_REDIRECTS => {
-                if let Some(url) = redirected(url, &came) {
+            300..=399 if hops < REDIRECTS => {
+                if let Some(to) = redirected(url, &came) {
                     // What follows from an answer is written down before the answer, so that a kill between the two
                     // loses nothing: then the answer is asked for again.
-                    let kind = ErrandKind::Robots(hops + 1);
+                    let (url, kind) = (to.to_string(), ErrandKind::Robots(hops + 1));
                     self.record(&Event::Errand { at, host: host.0, url: &url, kind })?;
                     let (asked, lasted_ms) = (asked.0, came.lasted_ms);
                     return self.record(&match hops {
@@ -194,18 +214,8 @@ impl LiveCrawl {
                 &[]
             }
             429 | 500..=599 => {
-                let failures = self.state.workbench.failures(asked);
-                let until = at + self.patience(came.retry_after, failures);
                 let why = format!("its robots.txt was answered {}", came.status);
-                self.record(&Event::Postponed {
-                    at,
-                    host: asked.0,
-                    page: None,
-                    until,
-                    why: &why,
-                    archived,
-                })?;
-                return self.give_up_if_hopeless(asked, &why, at);
+                return self.robots_unreachable(asked, &came, &why, archived, at);
             }
             // There is none, which allows everything (RFC 9309, 2.3.1.3).
             _ => &[],
@@ -222,22 +232,62 @@ impl LiveCrawl {
         }))
     }
 
+    /// Nothing is asked of a host whose rules cannot be had (RFC 9309, 2.3.1.4); it is asked for them again.
+    fn robots_unreachable(
+        &mut self,
+        asked: HostId,
+        came: &Came,
+        why: &str,
+        archived: Option<Place>,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let failures = self.state.workbench.failures(asked);
+        let until = at + self.patience(came.retry_after, failures);
+        let (host, page) = (asked.0, None);
+        self.record(&Event::Postponed { at, host, page, until, why, archived })?;
+        self.give_up_if_hopeless(asked, why, at)
+    }
+
+    /// A sitemap for `for_host`, for which `host` was asked.
     fn sitemap_came(
         &mut self,
-        host: HostId,
-        for_host: HostId,
+        (for_host, host, kind): (HostId, HostId, ErrandKind),
         url: &str,
-        depth: u8,
         came: Came,
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
-        let Read::Sitemap(sitemap) = &came.read else { unreachable!("sitemaps are read as such") };
-        if came.status == 200 {
-            self.take_sitemap(for_host, url, depth, sitemap, at)?;
+        match (came.status, &came.read) {
+            (200, Read::Sitemap(sitemap)) => {
+                self.take_sitemap(for_host, url, kind.depth(), sitemap, at)?;
+            }
+            (300..=399, _) if kind.hops() < REDIRECTS => {
+                self.follow_sitemap((for_host, host, kind), url, &came, at)?;
+            }
+            // One that is not there or cannot be read is no loss.
+            _ => {}
         }
-        let (kind, lasted_ms) = (ErrandKind::Sitemap(depth), came.lasted_ms);
+        let lasted_ms = came.lasted_ms;
         self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })
+    }
+
+    /// A sitemap is elsewhere. Another host is asked for it if what is there belongs to the crawl; its own was asked
+    /// already. One that was asked for before is not asked for again, so loops end.
+    fn follow_sitemap(
+        &mut self,
+        (for_host, asked, kind): (HostId, HostId, ErrandKind),
+        url: &str,
+        came: &Came,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let Some(to) = redirected(url, came) else { return Ok(()) };
+        let is_same_host = to.host == self.state.known.host_name(asked);
+        let is_wanted = is_same_host || self.workshop.scope.admits(&to, 0).is_ok();
+        let to = to.to_string();
+        if !is_wanted || self.state.has_sitemap(&to) {
+            return Ok(());
+        }
+        self.ask_for_sitemap(for_host, &to, kind.moved(), at)
     }
 
     /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl.
@@ -266,7 +316,8 @@ impl LiveCrawl {
         }
         let others = sitemap.sitemaps.iter().filter_map(|url| resolve(url)).filter(is_near);
         for other in others.collect::<Vec<_>>() {
-            self.ask_for_sitemap(for_host, &other.to_string(), depth + 1, at)?;
+            let kind = ErrandKind::Sitemap(depth + 1);
+            self.ask_for_sitemap(for_host, &other.to_string(), kind, at)?;
         }
         Ok(())
     }
@@ -275,13 +326,12 @@ impl LiveCrawl {
         &mut self,
         host: HostId,
         url: &str,
-        depth: u8,
+        kind: ErrandKind,
         at: Moment,
     ) -> Result<(), LiveError> {
         if self.state.sitemaps.get(&host.0).is_some_and(|asked| *asked >= MOST_SITEMAPS) {
             return Ok(());
         }
-        let kind = ErrandKind::Sitemap(depth);
         self.record(&Event::Errand { at, host: host.0, url, kind })
     }
 
@@ -297,7 +347,7 @@ impl LiveCrawl {
             let Ok(address) = Address::parse(url) else { continue };
             let url = address.to_string();
             if rules.allows(&url) && !self.state.has_sitemap(&url) {
-                self.ask_for_sitemap(host, &url, 0, at)?;
+                self.ask_for_sitemap(host, &url, ErrandKind::Sitemap(0), at)?;
             }
         }
         Ok(())
@@ -321,12 +371,15 @@ impl LiveCrawl {
         match page {
             // What is no page is no loss.
             None if !is_worth_it
-                && let Job::Errand { kind: kind @ ErrandKind::Sitemap(_), .. } = job =>
+                && let Job::Errand { kind, .. } = job
+                && !kind.is_for_robots() =>
             {
-                let (host, kind, archived, lasted_ms) = (host.0, *kind, None, 0);
-                return self.record(&Event::ErrandDone { at, host, kind, archived, lasted_ms });
+                return self.errand_in_vain(host, *kind);
             }
-            Some(page) if !is_worth_it => self.unanswered(page, &why, failed, at)?,
+            Some(page) if !is_worth_it => {
+                let lasted_ms = u32::try_from(failed.lasted.as_millis()).unwrap_or(u32::MAX);
+                self.unanswered(page, &Unanswered { why: &why, lasted_ms, received: 0 }, at)?;
+            }
             page => {
                 let until = at + self.patience(None, attempts);
                 let page = page.map(|page| page.0);
@@ -344,25 +397,33 @@ impl LiveCrawl {
         self.give_up_if_hopeless(host, &why, at)
     }
 
-    /// A visit ends without an answer.
+    /// An errand was not run, or brought nothing.
+    pub(super) fn errand_in_vain(
+        &mut self,
+        host: HostId,
+        kind: ErrandKind,
+    ) -> Result<(), LiveError> {
+        let (at, archived, lasted_ms) = (self.now(), None, 0);
+        self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })
+    }
+
+    /// A visit ends without an answer that is of use.
     fn unanswered(
         &mut self,
         page: PageId,
-        why: &str,
-        failed: &Failed,
+        none: &Unanswered<'_>,
         at: Moment,
     ) -> Result<(), LiveError> {
-        let lasted_ms = u32::try_from(failed.lasted.as_millis()).unwrap_or(u32::MAX);
         self.record(&Event::Visited(Box::new(Visited {
             at,
-            began: at.saturating_sub(u64::from(lasted_ms)),
-            lasted_ms,
+            began: at.saturating_sub(u64::from(none.lasted_ms)),
+            lasted_ms: none.lasted_ms,
             page: page.0,
             status: 0,
-            failure: why,
+            failure: none.why,
             media_type: "",
             bytes: 0,
-            received: 0,
+            received: none.received,
             charset: "",
             digest: [0; 20],
             archived: None,
@@ -412,9 +473,16 @@ impl LiveCrawl {
     }
 }
 
+/// A visit that brought nothing.
+struct Unanswered<'a> {
+    why: &'a str,
+    lasted_ms: u32,
+    /// More than nothing if the host has answered, and the answer could not be read.
+    received: u64,
+}
+
 /// Where an answer sends to.
-fn redirected(url: &str, came: &Came) -> Option<String> {
+fn redirected(url: &str, came: &Came) -> Option<Address> {
     let from = Address::parse(url).ok()?;
-    let to = Base::new(&from, encoding_rs::UTF_8).resolve(came.location.as_deref()?).ok()?;
-    Some(to.to_string())
+    Base::new(&from, encoding_rs::UTF_8).resolve(came.location.as_deref()?).ok()
 }

@@ -1,16 +1,18 @@
 //! Who is asked next.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
+use futures_util::FutureExt;
 use langur_crawl::{HostId, PageId};
-use langur_fetch::Failed;
+use langur_fetch::{Failed, FailureKind};
 use langur_robots::Robots;
 
 use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
 use crate::journal::{ErrandKind, Event, Passed};
 use crate::workbench::Job;
-use crate::workshop::{Ask, Workshop};
+use crate::workshop::{Ask, Workshop, without_port, words};
 
 /// While no host may be asked, pages go to the workbench in search of one that may, up to so many. There they cannot be
 /// met on a better lead any more, so they are few.
@@ -84,12 +86,15 @@ impl LiveCrawl {
                 });
             }
             Job::Errand { host, url, kind, .. } => {
-                let (url, kind) = (url.clone(), *kind);
-                self.ask(*host)?;
+                let (host, url, kind) = (*host, url.clone(), *kind);
+                if !kind.is_for_robots() && self.is_forbidden(host, &url)? {
+                    return self.errand_in_vain(host, kind);
+                }
+                self.ask(host)?;
                 self.work(job, url.clone(), |workshop| async move {
                     let came = match kind {
                         ErrandKind::Robots(_) => workshop.robots(&url).await,
-                        ErrandKind::Sitemap(_) => workshop.sitemap(&url).await,
+                        _ => workshop.sitemap(&url).await,
                     };
                     came.map(|came| Done::Came(Box::new(came)))
                 });
@@ -111,17 +116,21 @@ impl LiveCrawl {
         Ok(())
     }
 
-    /// Hands a job to the workshop.
-    fn work<F>(&mut self, job: Job, url: String, work: impl FnOnce(Arc<Workshop>) -> F)
+    /// Hands a job to the workshop. However it ends, that is told, or its host would be busy for ever.
+    pub(super) fn work<F>(&mut self, job: Job, url: String, work: impl FnOnce(Arc<Workshop>) -> F)
     where
         F: Future<Output = Result<Done, Failed>> + Send + 'static,
     {
-        self.under_way.insert(job.host().0, UnderWay { url, since: Instant::now() });
+        let since = Instant::now();
+        self.under_way.insert(job.host().0, UnderWay { url, since });
         let outbox = self.outbox.clone();
-        let work = work(Arc::clone(&self.workshop));
+        let work = AssertUnwindSafe(work(Arc::clone(&self.workshop))).catch_unwind();
         let Some(runtime) = &self.runtime else { return };
         runtime.spawn(async move {
-            let result = work.await;
+            let result = work.await.unwrap_or_else(|panic| {
+                let detail = format!("fetching it failed: {}", words(&*panic));
+                Err(Failed { kind: FailureKind::Crashed, detail, lasted: since.elapsed() })
+            });
             // Nobody listens any more once the crawl has ended.
             let _ = outbox.send(Message::Done(job, result));
         });
@@ -137,10 +146,12 @@ impl LiveCrawl {
     fn is_done_with(&self, host: HostId) -> Option<Passed> {
         let workbench = &self.state.workbench;
         let name = self.state.known.host_name(host);
-        let is_blocked = |blocked: &String| {
-            let parent = name.strip_suffix(blocked.as_str());
+        let is_below = |name: &str, blocked: &str| {
+            let parent = name.strip_suffix(blocked);
             parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('.'))
         };
+        let is_blocked =
+            |blocked: &String| is_below(name, blocked) || is_below(without_port(name), blocked);
         if workbench.given_up(host).is_some() {
             return Some(Passed::HostGivenUp);
         }

@@ -7,6 +7,8 @@
 mod came;
 mod dispatch;
 mod open;
+#[cfg(test)]
+mod tests;
 mod watching;
 
 use std::collections::HashMap;

@@ -26,7 +26,7 @@ use crate::known::Fingerprint;
 use crate::lookout::Lookout;
 use crate::settings::{Obedience, Settings};
 use crate::state::{State, StateSetting};
-use crate::workshop::{Provenance, Workers, Workshop, moment};
+use crate::workshop::{Cookies, Provenance, Workers, Workshop, literal, moment, without_port};
 
 /// What a crawl needs besides its settings.
 pub struct Begin {
@@ -193,6 +193,7 @@ fn assemble(
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let workshop = Workshop {
         fetcher: Fetcher::new(fetch_settings(&settings)?)?,
+        cookies: settings.fetch.cookies.then(Cookies::default),
         scope: Scope::new(&settings.scope)?,
         product: product(&user_agent).to_owned(),
         obey_nofollow: settings.manners.nofollow == Obedience::Obey,
@@ -367,9 +368,8 @@ fn check_contact(settings: &Settings, seeds: &[Address]) -> Result<(), LiveError
     let overrides = settings.fetch.resolve.iter().filter_map(|text| read_override(text).ok());
     let is_all_here = overrides.filter(|it| it.host == "*").any(|it| it.address.ip().is_loopback());
     let is_here = |seed: &Address| {
-        let name = seed.host.rsplit_once(':').map_or(seed.host.as_str(), |(name, _)| name);
-        let ip = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
-        name == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+        let name = without_port(&seed.host);
+        name == "localhost" || literal(name).is_some_and(|ip| ip.is_loopback())
     };
     if settings.says_who_asks() || is_all_here || seeds.iter().all(is_here) {
         return Ok(());

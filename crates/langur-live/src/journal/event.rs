@@ -144,12 +144,45 @@ pub enum ErrandKind {
     Robots(u8),
     /// A sitemap, reached through so many others.
     Sitemap(u8),
+    /// The same, redirected so many times.
+    MovedSitemap {
+        /// Sitemaps that led to it.
+        depth: u8,
+        /// Redirects that it was behind.
+        hops: u8,
+    },
 }
 
 impl ErrandKind {
     /// Whether it is for a robots.txt, without which a host is asked for nothing else.
     pub fn is_for_robots(self) -> bool {
         matches!(self, ErrandKind::Robots(_))
+    }
+
+    /// How often what it is for was redirected.
+    pub fn hops(self) -> u8 {
+        match self {
+            ErrandKind::Robots(hops) | ErrandKind::MovedSitemap { hops, .. } => hops,
+            ErrandKind::Sitemap(_) => 0,
+        }
+    }
+
+    /// Sitemaps that led to it.
+    pub fn depth(self) -> u8 {
+        match self {
+            ErrandKind::Sitemap(depth) | ErrandKind::MovedSitemap { depth, .. } => depth,
+            ErrandKind::Robots(_) => 0,
+        }
+    }
+
+    /// The same after another redirect.
+    #[must_use]
+    pub fn moved(self) -> ErrandKind {
+        let hops = self.hops() + 1;
+        match self {
+            ErrandKind::Robots(_) => ErrandKind::Robots(hops),
+            _ => ErrandKind::MovedSitemap { depth: self.depth(), hops },
+        }
     }
 }
 
@@ -199,15 +232,15 @@ pub struct Visited<'j> {
     pub lasted_ms: u32,
     /// The page.
     pub page: u32,
-    /// HTTP's status; 0 if there was no answer.
+    /// HTTP's status; 0 if there was no answer, or none that could be read.
     pub status: u16,
-    /// Why there was no answer; empty if there was one.
+    /// Why there was none; empty if there was one.
     pub failure: &'j str,
     /// Media type.
     pub media_type: &'j str,
     /// Length of the payload.
     pub bytes: u64,
-    /// Bytes that were received.
+    /// Bytes that were received, also of an answer that could not be read.
     pub received: u64,
     /// Charset.
     pub charset: &'j str,

@@ -233,6 +233,9 @@ pub struct Fetch {
     pub give_up_after: u8,
     /// Whether HTTP/2 is spoken to hosts that offer it. An archive wants the bytes as received, and HTTP/1.1 has them.
     pub http2: bool,
+    /// Whether hosts get back the cookies that they give, by RFC 6265. Off, so that every page is what a first visitor
+    /// sees, whatever was visited before. They are kept in memory: after a restart there are none.
+    pub cookies: bool,
     /// `http://HOST:PORT` or `socks5://HOST:PORT`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proxy: Option<String>,
@@ -262,6 +265,7 @@ impl Default for Fetch {
             longest_retry_after: Span::seconds(3600),
             give_up_after: 5,
             http2: false,
+            cookies: false,
             proxy: None,
             allow_private: false,
             resolve: Vec::new(),
@@ -389,6 +393,7 @@ mod tests {
             ("[manners]\ndelay = \"2\"", "\"2\" is not a stretch of time"),
             ("[manners]\ndelay = 2", "invalid type: integer `2`"),
             ("[fetch]\nlongest = \"16 megs\"", "is not a number of bytes"),
+            ("[fetch]\ncookies = \"yes\"", "invalid type: string \"yes\", expected a boolean"),
             ("speed = 3", "unknown field `speed`"),
         ] {
             let error = Settings::read(text, "crawl.toml").expect_err(text).to_string();

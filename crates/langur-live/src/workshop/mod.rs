@@ -3,12 +3,15 @@
 //! Jobs come from the one who owns the crawl and run here side by side. What goes back is small: facts, links, and
 //! records that need only be put at the end of a file.
 
+mod cookies;
+mod crash;
 mod packing;
 mod reading;
 
 use std::fs::File;
 use std::net::IpAddr;
 use std::os::unix::fs::FileExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,6 +20,7 @@ use langur_extract::Extractor;
 use langur_fetch::{Failed, FailureKind, Fetcher, Request, Response};
 use langur_robots::sitemap::{self, Sitemap};
 use langur_scope::Scope;
+use tokio::task::block_in_place;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::archiving::Packed;
@@ -24,6 +28,8 @@ use crate::journal::Moment;
 use crate::known::{Fingerprint, Text};
 use crate::repeated::{Digest, Payloads};
 
+pub use cookies::Cookies;
+pub(crate) use crash::words;
 pub use packing::Provenance;
 pub(crate) use packing::date;
 
@@ -40,6 +46,8 @@ const LARGE: usize = 256 << 10;
 pub struct Workshop {
     /// Who fetches.
     pub fetcher: Fetcher,
+    /// Cookies, if they are kept.
+    pub cookies: Option<Cookies>,
     /// Which links belong to the crawl.
     pub scope: Scope,
     /// What the crawler is called in robots.txt.
@@ -145,6 +153,7 @@ pub struct Came {
 }
 
 /// An answer on its way into the archive.
+#[derive(Default)]
 pub struct Archived {
     /// Its records; none if it is not to be kept.
     pub packed: Packed,
@@ -173,6 +182,11 @@ impl Came {
             read,
         }
     }
+
+    /// An answer that could not be read. It is not archived, for whoever reads the archive would fail over it too.
+    fn unread(response: &Response, why: String) -> Came {
+        Came::new(response, None, Archived::default(), Read::Failed(why))
+    }
 }
 
 fn header(http: Option<&HttpResponse>, name: &str) -> Option<String> {
@@ -187,6 +201,8 @@ pub enum Read {
     Robots(Vec<u8>),
     /// A sitemap.
     Sitemap(Sitemap),
+    /// Nothing, for whoever read it has failed; with the reason.
+    Failed(String),
 }
 
 /// What was read in a page.
@@ -224,50 +240,78 @@ impl Workshop {
             return Ok(Resolved::default());
         }
         // The port makes no difference to which addresses there are.
-        let name = host.rsplit_once(':').map_or(host, |(name, port)| {
-            if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { host }
-        });
+        let name = without_port(host);
         let addresses = self.fetcher.resolve(name, 80).await?;
         let addresses: Vec<IpAddr> = addresses.iter().map(std::net::SocketAddr::ip).collect();
         let at = moment(SystemTime::now());
         let pack = |worker: &mut Worker| worker.packer.pack_addresses(name, &addresses, at);
-        let packed = self.keep_addresses.then(|| self.work(0, pack));
+        // What is an address was not looked up. And a host can be asked though its addresses could not be packed.
+        let is_kept = self.keep_addresses && literal(name).is_none();
+        let packed = if is_kept { self.work(0, pack).ok() } else { None };
         Ok(Resolved { addresses, packed })
     }
 
     /// Fetches and reads a page.
     pub async fn page(&self, ask: &Ask) -> Result<Came, Failed> {
-        let response = self.fetcher.get(&Request::of(ask.url.as_str())).await?;
-        Ok(self.work(response.received.len(), |worker| self.read_page(worker, ask, &response)))
+        let response = self.fetch(Request::of(ask.url.as_str())).await?;
+        let read = |worker: &mut Worker| self.read_page(worker, ask, &response);
+        Ok(self.read(&response, response.received.len(), read))
     }
 
     /// Fetches a robots.txt.
     pub async fn robots(&self, url: &str) -> Result<Came, Failed> {
         let request = Request { max_bytes: Some(LONGEST_ROBOTS), ..Request::of(url) };
-        let response = self.fetcher.get(&request).await?;
-        Ok(self.work(0, |worker| {
+        let response = self.fetch(request).await?;
+        Ok(self.read(&response, 0, |worker| {
             self.read_other(worker, url, &response, LONGEST_ROBOTS as usize, Read::Robots)
         }))
     }
 
     /// Fetches a sitemap.
     pub async fn sitemap(&self, url: &str) -> Result<Came, Failed> {
-        let response = self.fetcher.get(&Request::of(url)).await?;
+        let response = self.fetch(Request::of(url)).await?;
         let read = |bytes: Vec<u8>| Read::Sitemap(sitemap::read(&bytes, sitemap::MOST));
-        Ok(self.work(response.received.len(), |worker| {
+        Ok(self.read(&response, response.received.len(), |worker| {
             self.read_other(worker, url, &response, LONGEST_SITEMAP, read)
         }))
     }
 
-    /// Has someone do the work, aside if it will take long.
-    fn work<T>(&self, bytes: usize, job: impl FnOnce(&mut Worker) -> T) -> T {
+    /// Fetches, with the cookies that belong to it.
+    async fn fetch(&self, mut request: Request) -> Result<Response, Failed> {
+        let Some(cookies) = &self.cookies else { return self.fetcher.get(&request).await };
+        let sent = cookies.header(&request.url, moment(SystemTime::now()));
+        request.headers.extend(sent.map(|value| ("Cookie".to_owned(), value)));
+        let response = self.fetcher.get(&request).await?;
+        if let Some(http) = HttpResponse::parse(&response.received[..response.head]) {
+            let given = http.headers.all("set-cookie");
+            cookies.keep(&request.url, given, moment(SystemTime::now()));
+        }
+        Ok(response)
+    }
+
+    /// Has someone read an answer.
+    fn read(
+        &self,
+        response: &Response,
+        bytes: usize,
+        read: impl FnOnce(&mut Worker) -> Came,
+    ) -> Came {
+        self.work(bytes, read).unwrap_or_else(|why| Came::unread(response, why))
+    }
+
+    /// Has someone do the work, aside if it will take long. Pages are written by anyone, and one that our code cannot
+    /// bear is one page less: the reason is given back.
+    fn work<T>(&self, bytes: usize, job: impl FnOnce(&mut Worker) -> T) -> Result<T, String> {
         let mut worker = self.workers.call();
+        let job = AssertUnwindSafe(|| job(&mut worker));
         let done = match bytes >= LARGE {
-            true => tokio::task::block_in_place(|| job(&mut worker)),
-            false => job(&mut worker),
+            true => block_in_place(|| catch_unwind(job)),
+            false => catch_unwind(job),
         };
+        // Who failed may have half a page in mind, and is not called again.
+        let done = done.map_err(|panic| format!("reading it failed: {}", words(&*panic)))?;
         self.workers.staff().idle.push(worker);
-        done
+        Ok(done)
     }
 
     /// Anything but a page.
@@ -298,6 +342,19 @@ impl Workshop {
     }
 }
 
+/// A host as it stands in a canonical URL, less its port. The colons of an IPv6 address stand in brackets.
+pub(crate) fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => name,
+        _ => host,
+    }
+}
+
+/// The address that a host without its port is, if it is one.
+pub(crate) fn literal(name: &str) -> Option<IpAddr> {
+    name.trim_start_matches('[').trim_end_matches(']').parse().ok()
+}
+
 /// Seconds, or a date.
 fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
@@ -325,6 +382,27 @@ pub fn is_temporary(kind: FailureKind) -> bool {
         | FailureKind::PrivateAddress
         | FailureKind::Tls
         | FailureKind::BadResponse
-        | FailureKind::BadUrl => false,
+        | FailureKind::BadUrl
+        | FailureKind::Crashed => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_with_or_without_a_port() {
+        for (host, name, is_address) in [
+            ("a.example", "a.example", false),
+            ("a.example:81", "a.example", false),
+            ("127.0.0.1", "127.0.0.1", true),
+            ("127.0.0.1:81", "127.0.0.1", true),
+            ("[::1]", "[::1]", true),
+            ("[2001:db8::2]:81", "[2001:db8::2]", true),
+        ] {
+            assert_eq!(without_port(host), name);
+            assert_eq!(literal(name).is_some(), is_address, "{host}");
+        }
     }
 }

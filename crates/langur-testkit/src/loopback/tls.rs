@@ -1,7 +1,7 @@
 //! The same web over TLS, behind the same port.
 
 use std::io;
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -41,13 +41,14 @@ impl Loopback {
         web: impl Fn(&str, &str) -> Answer + Send + Sync + 'static,
     ) -> (Loopback, String) {
         let (config, certificate) = certified(hosts);
-        let web = Loopback::serve(Shared {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let shared = Shared {
             web: Box::new(web),
             tls: Some(Tls(config)),
             stopped: AtomicBool::new(false),
             log: Mutex::default(),
             came: Condvar::new(),
-        });
-        (web, certificate)
+        };
+        (Loopback::serve(listener, shared), certificate)
     }
 }
