@@ -146,11 +146,13 @@ impl<'r, L: Library, W: Watcher> ArchivedWeb<'r, L, W> {
         if self.held.len() <= at {
             self.held.resize(at + 1, None);
         }
-        *self.held[at].get_or_insert_with(|| match self.ahead.library().holds(self.known.address(page)) {
-            Ok(holds) => holds,
-            Err(why) => {
-                self.lost.add(why);
-                false
+        *self.held[at].get_or_insert_with(|| {
+            match self.ahead.library().holds(self.known.address(page)) {
+                Ok(holds) => holds,
+                Err(why) => {
+                    self.lost.add(why);
+                    false
+                }
             }
         })
     }

@@ -49,7 +49,8 @@ impl Gzip {
         let from = self.out.len();
         self.out.resize(from + self.at_once.deflate_compress_bound(bytes.len()), 0);
         let room = &mut self.out[from..];
-        let length = self.at_once.deflate_compress(bytes, room).expect("there is room for any bytes");
+        let length =
+            self.at_once.deflate_compress(bytes, room).expect("there is room for any bytes");
         self.out.truncate(from + length);
         self.end()
     }

@@ -6,6 +6,7 @@
 
 mod came;
 mod dispatch;
+mod errands;
 mod open;
 #[cfg(test)]
 mod tests;

@@ -156,3 +156,35 @@ impl Host {
         Some(format!("its address serves other hosts too; its turn in {} s", seconds(slot)))
     }
 }
+
+/// How a host stands, for whoever asks.
+pub struct HostState<'w> {
+    host: &'w Host,
+}
+
+impl<'w> HostState<'w> {
+    /// That of this host.
+    pub(super) fn of(host: &'w Host) -> HostState<'w> {
+        HostState { host }
+    }
+
+    /// Its pages on the workbench.
+    pub fn pages(&self) -> usize {
+        self.host.queue.len()
+    }
+
+    /// Whether it is being asked now.
+    pub fn is_busy(&self) -> bool {
+        self.host.busy
+    }
+
+    /// Why it will not be asked any more.
+    pub fn given_up(&self) -> Option<&str> {
+        self.host.given_up.as_deref()
+    }
+
+    /// Why it waits, in words; `None` if it does not wait.
+    pub fn why(&self, manners: &Manners, now: Moment) -> Option<String> {
+        self.host.why(manners, now)
+    }
+}

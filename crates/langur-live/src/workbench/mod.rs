@@ -20,7 +20,7 @@ use crate::journal::{ErrandKind, Moment};
 use host::{Errand, Host, Parked};
 use turns::Turns;
 
-pub use host::{KeptRobots, Waits};
+pub use host::{HostState, KeptRobots, Waits};
 
 /// How hosts are treated. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -467,36 +467,9 @@ impl Workbench {
     pub fn each_host(&self, mut show: impl FnMut(HostId, HostState<'_>)) {
         for (number, host) in self.hosts.iter().enumerate() {
             if let Some(host) = host {
-                show(HostId(number as u32), HostState { host });
+                show(HostId(number as u32), HostState::of(host));
             }
         }
-    }
-}
-
-/// How a host stands, for whoever asks.
-pub struct HostState<'w> {
-    host: &'w Host,
-}
-
-impl HostState<'_> {
-    /// Its pages on the workbench.
-    pub fn pages(&self) -> usize {
-        self.host.queue.len()
-    }
-
-    /// Whether it is being asked now.
-    pub fn is_busy(&self) -> bool {
-        self.host.busy
-    }
-
-    /// Why it will not be asked any more.
-    pub fn given_up(&self) -> Option<&str> {
-        self.host.given_up.as_deref()
-    }
-
-    /// Why it waits, in words; `None` if it does not wait.
-    pub fn why(&self, manners: &Manners, now: Moment) -> Option<String> {
-        self.host.why(manners, now)
     }
 }
 
