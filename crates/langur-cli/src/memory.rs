@@ -21,41 +21,48 @@ const LARGE: usize = 4 << 20;
 // where it came from; advice does not change what memory holds.
 unsafe impl GlobalAlloc for LargePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract, which is the same.
-        match layout.size() {
-            LARGE.. => advise(unsafe { System.alloc(layout) }, layout.size()),
-            _ => unsafe { MiMalloc.alloc(layout) },
+        if layout.size() < LARGE {
+            // SAFETY: the caller keeps the contract, which is the same.
+            return unsafe { MiMalloc.alloc(layout) };
         }
+        // SAFETY: as above.
+        advise(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
-        match layout.size() {
-            LARGE.. => advise(unsafe { System.alloc_zeroed(layout) }, layout.size()),
-            _ => unsafe { MiMalloc.alloc_zeroed(layout) },
+        if layout.size() < LARGE {
+            // SAFETY: as above.
+            return unsafe { MiMalloc.alloc_zeroed(layout) };
         }
+        // SAFETY: as above.
+        advise(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        match layout.size() {
-            LARGE.. => unsafe { System.dealloc(pointer, layout) },
-            _ => unsafe { MiMalloc.dealloc(pointer, layout) },
+        if layout.size() < LARGE {
+            // SAFETY: as above.
+            return unsafe { MiMalloc.dealloc(pointer, layout) };
         }
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above; between the two allocators memory is moved by what they have in common.
-        match (layout.size() >= LARGE, size >= LARGE) {
-            (true, true) => advise(unsafe { System.realloc(pointer, layout, size) }, size),
-            (false, false) => unsafe { MiMalloc.realloc(pointer, layout, size) },
-            _ => unsafe { self.moved(pointer, layout, size) },
+        if layout.size() < LARGE && size < LARGE {
+            // SAFETY: as above.
+            return unsafe { MiMalloc.realloc(pointer, layout, size) };
         }
+        if layout.size() < LARGE || size < LARGE {
+            // SAFETY: as above.
+            return unsafe { self.moved(pointer, layout, size) };
+        }
+        // SAFETY: as above.
+        advise(unsafe { System.realloc(pointer, layout, size) }, size)
     }
 }
 
 impl LargePages {
-    /// Memory of another size with the same in it.
+    /// Memory of another size with the same in it, from the other of the two.
     ///
     /// # Safety
     /// As that of [`GlobalAlloc::realloc`].
