@@ -113,3 +113,26 @@ fn status_line(name: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_keeps_what_is_in_it_while_it_grows_and_shrinks() {
+        let sizes = [1000, LARGE - 1, LARGE, 3 * LARGE, LARGE / 2, 2 * LARGE, 10];
+        let layout = |size: usize| Layout::from_size_align(size, 16).expect("a layout");
+        // SAFETY: every layout is the one that the memory was last given, and only what was written is read.
+        unsafe {
+            let mut pointer = LargePages.alloc_zeroed(layout(sizes[0]));
+            pointer.add(9).write(7);
+            for pair in sizes.windows(2) {
+                pointer = LargePages.realloc(pointer, layout(pair[0]), pair[1]);
+                assert!(!pointer.is_null());
+                assert_eq!((pointer.read(), pointer.add(9).read()), (0, 7));
+                pointer.add(pair[1] - 1).write(7);
+            }
+            LargePages.dealloc(pointer, layout(sizes[sizes.len() - 1]));
+        }
+    }
+}
