@@ -51,6 +51,14 @@ pub struct OfflineSetting {
     pub relevant: Option<u64>,
 }
 
+impl OfflineSetting {
+    /// The number of the rule that tells the language of a page.
+    fn label(&self) -> usize {
+        let asked = self.labels.as_deref();
+        asked.and_then(|asked| LABELS.iter().position(|label| *label == asked)).unwrap_or(0)
+    }
+}
+
 /// What came of a crawl of an archive.
 pub struct OfflineResult {
     /// What was measured.
@@ -83,19 +91,9 @@ impl<'a> Offline<'a> {
         let mut known = HashSet::new();
         let seeds: Vec<Address> =
             seeds.into_iter().filter(|seed| known.insert(seed.clone())).collect();
-        let mut offline = Offline {
-            archive,
-            target,
-            switches,
-            seeds,
-            extractor: Extractor::new(setting.topic.iter().cloned().collect(), Wants::ALL)?,
-            setting,
-        };
-        if offline.label() < PAPERS {
-            offline.extractor =
-                offline.extractor.wanting(Wants { all_labels: false, ..Wants::ALL });
-        }
-        Ok(offline)
+        let wants = Wants { all_labels: setting.label() >= PAPERS, ..Wants::ALL };
+        let extractor = Extractor::new(setting.topic.iter().cloned().collect(), wants)?;
+        Ok(Offline { archive, target, switches, seeds, setting, extractor })
     }
 
     /// The number of seeds, each counted once.
@@ -149,19 +147,13 @@ impl<'a> Offline<'a> {
         if self.archive.store().is_local() { others } else { others.max(FAR_READERS) }
     }
 
-    /// The number of the rule that tells the language of a page.
-    fn label(&self) -> usize {
-        let asked = self.setting.labels.as_deref();
-        asked.and_then(|asked| LABELS.iter().position(|label| *label == asked)).unwrap_or(0)
-    }
-
     /// The rules that pages are labelled by, the one that is used first.
     fn labels_in_order(&self) -> Vec<String> {
         self.label_numbers().map(|number| LABELS[number].to_owned()).collect()
     }
 
     fn label_numbers(&self) -> impl Iterator<Item = usize> {
-        let first = self.label();
+        let first = self.setting.label();
         let computed = if first < PAPERS { PAPERS } else { LABELS.len() };
         [first].into_iter().chain((0..computed).filter(move |&number| number != first))
     }
@@ -234,7 +226,7 @@ impl CrawlArchive<'_> {
                 langur_sim::Missing::Skip => Missing::Skip,
                 langur_sim::Missing::NotFound => Missing::NotFound,
             };
-            let (extractor, label) = (offline.extractor.clone(), offline.label());
+            let (extractor, label) = (offline.extractor.clone(), offline.setting.label());
             let mut web = ArchivedWeb::new(ahead, extractor, label, missing, logging);
             for seed in &offline.seeds {
                 let page = web.seed(seed.clone());

@@ -13,7 +13,9 @@ use langur_crawl::{DirectoryId, HostId, PageId};
 use langur_page::{directory, registrable_domain};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
-/// What a URL is known by.
+use crate::repeated::Digest;
+
+/// What a URL, or a payload, is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint(u128);
 
@@ -21,6 +23,12 @@ impl Fingerprint {
     /// That of a canonical URL.
     pub fn of(url: &str) -> Fingerprint {
         Fingerprint(xxh3_128(url.as_bytes()))
+    }
+
+    /// That of a payload. 128 bits of its SHA-1 tell a billion payloads apart as surely as all of them.
+    pub fn of_payload(digest: &Digest) -> Fingerprint {
+        let bits = digest.first_chunk().expect("a SHA-1 is longer");
+        Fingerprint(u128::from_le_bytes(*bits))
     }
 
     fn hash(self) -> u64 {
@@ -40,16 +48,6 @@ impl Text {
     pub fn new(at: u64, length: usize) -> Text {
         debug_assert!(length < 1 << LENGTH_BITS, "the limits on URLs are far below");
         Text(at << LENGTH_BITS | length as u64)
-    }
-
-    /// As one number.
-    pub fn bits(self) -> u64 {
-        self.0
-    }
-
-    /// The text that is this number.
-    pub fn from_bits(bits: u64) -> Text {
-        Text(bits)
     }
 
     /// Where it starts.
@@ -200,18 +198,20 @@ fn host_and_directory(url: &str) -> Option<(Range<usize>, Range<usize>)> {
 
 /// Numbers for fingerprints, in the order in which they come.
 #[derive(Default)]
-struct Numbers {
+pub(crate) struct Numbers {
     fingerprints: Vec<Fingerprint>,
     table: HashTable<u32>,
 }
 
 impl Numbers {
-    fn find(&self, fingerprint: Fingerprint) -> Option<u32> {
+    /// The number of a fingerprint, if it has one.
+    pub fn find(&self, fingerprint: Fingerprint) -> Option<u32> {
         let is_it = |number: &u32| self.fingerprints[*number as usize] == fingerprint;
         self.table.find(fingerprint.hash(), is_it).copied()
     }
 
-    fn number(&mut self, fingerprint: Fingerprint) -> u32 {
+    /// The number of a fingerprint, which may be new.
+    pub fn number(&mut self, fingerprint: Fingerprint) -> u32 {
         if let Some(number) = self.find(fingerprint) {
             return number;
         }

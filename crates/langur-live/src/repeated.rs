@@ -2,10 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hashbrown::HashTable;
-
 use crate::journal::Moment;
-use crate::known::Text;
+use crate::known::{Fingerprint, Numbers, Text};
 
 /// A SHA-1.
 pub type Digest = [u8; 20];
@@ -22,68 +20,35 @@ pub struct First {
 /// The payloads of all answers in the archive. Only what the journal knows of is here, so that nothing ever refers to a
 /// capture that was lost.
 #[derive(Default)]
-pub struct Payloads(Mutex<Rows>);
+pub struct Payloads(Mutex<Firsts>);
 
-/// Rows, and their numbers by digest: a table of the rows themselves would be half empty much of the time.
+/// First captures, by the numbers of their payloads.
 #[derive(Default)]
-struct Rows {
-    rows: Vec<Row>,
-    numbers: HashTable<u32>,
-}
-
-/// A payload in 28 bytes, for there is one for every page that was visited. 128 bits of the digest tell a billion payloads apart as
-/// surely as all of them.
-struct Row {
-    digest: [u8; 16],
-    url: [u8; 8],
-    at: u32,
-}
-
-impl Row {
-    /// Digests are as good as random.
-    fn hash(&self) -> u64 {
-        u64::from_le_bytes(self.digest[..8].try_into().expect("eight bytes"))
-    }
-}
-
-impl Rows {
-    fn find(&self, like: &Row) -> Option<&Row> {
-        let is_it = |number: &u32| self.rows[*number as usize].digest == like.digest;
-        self.numbers.find(like.hash(), is_it).map(|number| &self.rows[*number as usize])
-    }
-
-    fn add(&mut self, row: Row) {
-        let number = self.rows.len() as u32;
-        let hash = row.hash();
-        self.rows.push(row);
-        let rows = &self.rows;
-        self.numbers.insert_unique(hash, number, |number| rows[*number as usize].hash());
-    }
-}
-
-fn row(digest: &Digest, url: Text, at: u32) -> Row {
-    let digest = digest[..16].try_into().expect("sixteen bytes");
-    Row { digest, url: url.bits().to_le_bytes(), at }
+struct Firsts {
+    payloads: Numbers,
+    urls: Vec<Text>,
+    times: Vec<u32>,
 }
 
 impl Payloads {
-    fn rows(&self) -> MutexGuard<'_, Rows> {
+    fn firsts(&self) -> MutexGuard<'_, Firsts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The first capture of a payload.
     pub fn find(&self, digest: &Digest) -> Option<First> {
-        let rows = self.rows();
-        let found = rows.find(&row(digest, Text::from_bits(0), 0))?;
-        Some(First { url: Text::from_bits(u64::from_le_bytes(found.url)), at: found.at })
+        let firsts = self.firsts();
+        let number = firsts.payloads.find(Fingerprint::of_payload(digest))? as usize;
+        Some(First { url: firsts.urls[number], at: firsts.times[number] })
     }
 
     /// Takes note of a capture; the first stays.
     pub fn add(&self, digest: Digest, url: Text, at: Moment) {
-        let row = row(&digest, url, u32::try_from(at / 1000).unwrap_or(u32::MAX));
-        let mut rows = self.rows();
-        if rows.find(&row).is_none() {
-            rows.add(row);
+        let mut firsts = self.firsts();
+        let number = firsts.payloads.number(Fingerprint::of_payload(&digest)) as usize;
+        if number == firsts.urls.len() {
+            firsts.urls.push(url);
+            firsts.times.push(u32::try_from(at / 1000).unwrap_or(u32::MAX));
         }
     }
 }

@@ -13,7 +13,7 @@ mod limits;
 mod plain;
 mod tidy;
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 
 use thiserror::Error;
 
@@ -199,9 +199,18 @@ fn split_port(host: &str) -> (&str, &str) {
     }
 }
 
+/// A host without its port.
+pub fn without_port(host: &str) -> &str {
+    split_port(host).0
+}
+
+/// The address that a host without its port is, if it is one. Those of IPv6 may stand in brackets.
+pub fn ip_address(name: &str) -> Option<IpAddr> {
+    name.trim_start_matches('[').trim_end_matches(']').parse().ok()
+}
+
 fn is_ip(name: &str) -> bool {
-    let bare = name.trim_start_matches('[').trim_end_matches(']');
-    bare.parse::<Ipv4Addr>().is_ok() || bare.parse::<Ipv6Addr>().is_ok()
+    ip_address(name).is_some()
 }
 
 #[cfg(test)]
@@ -285,6 +294,21 @@ mod tests {
         ] {
             assert_eq!(host_key(host), key);
             assert_eq!(host_from_key(key), host);
+        }
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_with_or_without_a_port() {
+        for (host, name, is_address) in [
+            ("a.example", "a.example", false),
+            ("a.example:81", "a.example", false),
+            ("127.0.0.1", "127.0.0.1", true),
+            ("127.0.0.1:81", "127.0.0.1", true),
+            ("[::1]", "[::1]", true),
+            ("[2001:db8::2]:81", "[2001:db8::2]", true),
+        ] {
+            assert_eq!(without_port(host), name);
+            assert_eq!(ip_address(name).is_some(), is_address, "{host}");
         }
     }
 

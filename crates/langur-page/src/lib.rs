@@ -8,6 +8,6 @@ pub mod whatwg;
 
 pub use address::{
     Address, AddressError, Base, Excess, Limits, NotAPage, Scheme, directory, host_from_key,
-    host_key, registrable, registrable_domain, top_level_domain,
+    host_key, ip_address, registrable, registrable_domain, top_level_domain, without_port,
 };
 pub use charset::{Charset, CharsetEvidence, Decoding, Source, decide};

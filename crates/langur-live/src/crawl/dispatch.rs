@@ -7,12 +7,13 @@ use std::time::Instant;
 use futures_util::FutureExt;
 use langur_crawl::{HostId, PageId};
 use langur_fetch::{Failed, FailureKind};
+use langur_page::without_port;
 use langur_robots::Robots;
 
 use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
 use crate::journal::{ErrandKind, Event, Passed};
 use crate::workbench::Job;
-use crate::workshop::{Ask, Workshop, without_port, words};
+use crate::workshop::{Ask, Workshop, words};
 
 /// While no host may be asked, pages go to the workbench in search of one that may, up to so many. There they cannot be
 /// met on a better lead any more, so they are few.

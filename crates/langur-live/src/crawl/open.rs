@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use langur_crawl::HostId;
 use langur_extract::Extractor;
 use langur_fetch::{FetchSettings, Fetcher, Override};
-use langur_page::Address;
+use langur_page::{Address, ip_address, without_port};
 use langur_robots::product;
 use langur_scope::Scope;
 
@@ -26,7 +26,7 @@ use crate::known::Fingerprint;
 use crate::lookout::Lookout;
 use crate::settings::{Obedience, Settings};
 use crate::state::{State, StateSetting};
-use crate::workshop::{Cookies, Provenance, Workers, Workshop, literal, moment, without_port};
+use crate::workshop::{Cookies, Provenance, Workers, Workshop, moment};
 
 /// What a crawl needs besides its settings.
 pub struct Begin {
@@ -369,7 +369,7 @@ fn check_contact(settings: &Settings, seeds: &[Address]) -> Result<(), LiveError
     let is_all_here = overrides.filter(|it| it.host == "*").any(|it| it.address.ip().is_loopback());
     let is_here = |seed: &Address| {
         let name = without_port(&seed.host);
-        name == "localhost" || literal(name).is_some_and(|ip| ip.is_loopback())
+        name == "localhost" || ip_address(name).is_some_and(|ip| ip.is_loopback())
     };
     if settings.says_who_asks() || is_all_here || seeds.iter().all(is_here) {
         return Ok(());

@@ -8,9 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use cookie::Cookie;
-use langur_page::{Address, Scheme, registrable, registrable_domain};
+use langur_page::{Address, Scheme, ip_address, registrable, registrable_domain, without_port};
 
-use super::{literal, without_port};
 use crate::journal::Moment;
 
 /// Cookies of a registrable domain.
@@ -82,7 +81,7 @@ impl Asked {
     fn is_of(&self, domain: &str) -> bool {
         let below = self.host.strip_suffix(domain);
         below.is_some_and(|below| {
-            below.is_empty() || (below.ends_with('.') && literal(&self.host).is_none())
+            below.is_empty() || (below.ends_with('.') && ip_address(&self.host).is_none())
         })
     }
 

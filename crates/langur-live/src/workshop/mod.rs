@@ -18,6 +18,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use langur_archive::HttpResponse;
 use langur_extract::Extractor;
 use langur_fetch::{Failed, FailureKind, Fetcher, Request, Response};
+use langur_page::{ip_address, without_port};
 use langur_robots::sitemap::{self, Sitemap};
 use langur_scope::Scope;
 use tokio::task::block_in_place;
@@ -246,7 +247,7 @@ impl Workshop {
         let at = moment(SystemTime::now());
         let pack = |worker: &mut Worker| worker.packer.pack_addresses(name, &addresses, at);
         // What is an address was not looked up. And a host can be asked though its addresses could not be packed.
-        let is_kept = self.keep_addresses && literal(name).is_none();
+        let is_kept = self.keep_addresses && ip_address(name).is_none();
         let packed = if is_kept { self.work(0, pack).ok() } else { None };
         Ok(Resolved { addresses, packed })
     }
@@ -342,19 +343,6 @@ impl Workshop {
     }
 }
 
-/// A host as it stands in a canonical URL, less its port. The colons of an IPv6 address stand in brackets.
-pub(crate) fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => name,
-        _ => host,
-    }
-}
-
-/// The address that a host without its port is, if it is one.
-pub(crate) fn literal(name: &str) -> Option<IpAddr> {
-    name.trim_start_matches('[').trim_end_matches(']').parse().ok()
-}
-
 /// Seconds, or a date.
 fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
@@ -384,25 +372,5 @@ pub fn is_temporary(kind: FailureKind) -> bool {
         | FailureKind::BadResponse
         | FailureKind::BadUrl
         | FailureKind::Crashed => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_host_is_a_name_or_an_address_with_or_without_a_port() {
-        for (host, name, is_address) in [
-            ("a.example", "a.example", false),
-            ("a.example:81", "a.example", false),
-            ("127.0.0.1", "127.0.0.1", true),
-            ("127.0.0.1:81", "127.0.0.1", true),
-            ("[::1]", "[::1]", true),
-            ("[2001:db8::2]:81", "[2001:db8::2]", true),
-        ] {
-            assert_eq!(without_port(host), name);
-            assert_eq!(literal(name).is_some(), is_address, "{host}");
-        }
     }
 }
