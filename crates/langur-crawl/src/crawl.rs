@@ -1,13 +1,14 @@
 //! The crawl itself.
 
 use crate::{
-    Asks, Classifier, Failure, Frontier, Judgement, Lead, Link, Observer, Outcome, Page, PageId,
-    Priority, Relevance, Standing, Strategy, Time, Visited,
+    Asks, Classifier, Failure, Frontier, HostId, Judgement, Lead, Link, Observer, Outcome, Page,
+    PageId, Priority, Relevance, Standing, Strategy, Time, Visited,
 };
 
 /// How many links ahead memory is asked for: far enough to hide the time it takes to answer.
-const FAR: usize = 16;
-const NEAR: usize = 8;
+const AHEAD: usize = 16;
+/// How many links are considered together where evidence has to be looked up.
+const TOGETHER: usize = 16;
 
 /// One crawl: a strategy, a frontier, a classifier and observers. See the crate's page.
 pub struct Crawl<S, F, C, O> {
@@ -149,39 +150,73 @@ where
         }
     }
 
+    /// Considers the links to pages for which a lead of this priority could change something. Another
+    /// look at the links runs ahead of the one that decides, and asks for the memory that tells how each
+    /// page stands, so that many cache misses are under way at once.
     #[inline]
     fn consider_links(&mut self, visited: &Visited<S::Trail>, page: &impl Page, best: Priority) {
-        // Two more looks at the links run ahead of the one that decides, and ask for the memory that
-        // it will need: first for how the page stands and then, if a lead could change that, for
-        // the evidence. So many cache misses are under way at once.
-        let (mut far, mut near) = (page.links(), page.links());
-        far.by_ref().take(FAR).for_each(|link| self.frontier.hint(link.page()));
+        let mut ahead = page.links().map(|link| link.page());
+        ahead.by_ref().take(AHEAD).for_each(|page| self.frontier.hint(page));
         if S::ASKS != Asks::Nothing {
-            near.by_ref().take(NEAR).for_each(|link| self.hint_evidence(&link, best));
+            return self.consider_together(visited, page.links(), ahead, best);
         }
         for link in page.links() {
-            if let Some(link) = far.next() {
-                self.frontier.hint(link.page());
+            if let Some(page) = ahead.next() {
+                self.frontier.hint(page);
             }
-            if S::ASKS != Asks::Nothing
-                && let Some(link) = near.next()
-            {
-                self.hint_evidence(&link, best);
-            }
-            if !self.frontier.is_settled(link.page(), best)
-                && let Some(lead) = self.strategy.consider(visited, &link)
-            {
-                self.frontier.offer(&link, lead);
+            if !self.frontier.is_settled(link.page(), best) {
+                self.consider(visited, &link);
             }
         }
     }
 
+    /// The same where evidence has to be looked up: for several links together memory is asked for, first
+    /// that of the evidence and then that of what is known of the hosts.
     #[inline]
-    fn hint_evidence(&self, link: &impl Link, best: Priority) {
-        if !self.frontier.is_settled(link.page(), best) {
-            link.hint(S::ASKS);
-            self.frontier.hint_offer(link.page());
+    fn consider_together<L: Link + Copy>(
+        &mut self,
+        visited: &Visited<S::Trail>,
+        mut links: impl Iterator<Item = L>,
+        mut ahead: impl Iterator<Item = PageId>,
+        best: Priority,
+    ) {
+        let mut count = TOGETHER;
+        while count == TOGETHER {
+            let mut open = [None; TOGETHER];
+            count = 0;
+            while count < TOGETHER
+                && let Some(link) = links.next()
+            {
+                if let Some(page) = ahead.next() {
+                    self.frontier.hint(page);
+                }
+                if !self.frontier.is_settled(link.page(), best) {
+                    link.hint(S::ASKS);
+                    self.frontier.hint_offer(link.page());
+                    open[count] = Some(link);
+                    count += 1;
+                }
+            }
+            let open = open[..count].iter().flatten();
+            if S::ASKS == Asks::Host {
+                open.clone().for_each(|link| self.hint_host(link.host()));
+            }
+            open.for_each(|link| self.consider(visited, link));
         }
+    }
+
+    #[inline]
+    fn consider(&mut self, visited: &Visited<S::Trail>, link: &impl Link) {
+        if let Some(lead) = self.strategy.consider(visited, link) {
+            self.frontier.offer(link, lead);
+        }
+    }
+
+    /// Announces that pages of this host will soon be visited or linked to.
+    #[inline]
+    pub fn hint_host(&self, host: HostId) {
+        self.strategy.hint_host(host);
+        self.frontier.hint_host(host);
     }
 
     /// The number of distinct waiting pages.

@@ -69,4 +69,7 @@ pub trait Frontier<T: Copy> {
 
     /// Announces that this page will probably soon be offered.
     fn hint_offer(&self, _page: PageId) {}
+
+    /// Announces that pages of this host will probably soon be offered.
+    fn hint_host(&self, _host: HostId) {}
 }

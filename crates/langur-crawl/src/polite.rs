@@ -13,6 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::run::look_ahead;
 use crate::workbench::Workbench;
 use crate::{
     Classifier, Crawl, DirectoryId, Ended, Frontier, HostId, Language, Observer, Outcome, Page,
@@ -209,7 +210,7 @@ where
                 return self.bench.take_ready();
             }
             let Some(visit) = self.crawl.next() else { return self.bench.take_ready() };
-            self.hint();
+            look_ahead(self.crawl, self.web);
             if visit.is_again() {
                 self.open_again(visit);
                 continue;
@@ -220,14 +221,6 @@ where
                 return Some(visit);
             }
             self.bench.park(host, visit, self.load.time_ms);
-        }
-    }
-
-    fn hint(&self) {
-        for &ahead in W::HINTS_AHEAD {
-            if let Some(page) = self.crawl.upcoming(ahead) {
-                self.web.hint(page, ahead);
-            }
         }
     }
 

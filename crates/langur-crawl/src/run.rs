@@ -1,6 +1,6 @@
 //! The driver for webs that answer at once: the simulated and the archived web.
 
-use crate::{Classifier, Crawl, Failure, Frontier, Observer, Page, PageId, Strategy, Time};
+use crate::{Classifier, Crawl, Failure, Frontier, HostId, Observer, Page, PageId, Strategy, Time};
 
 /// How far ahead the web is told of pages it will be asked for.
 const HINT_AHEAD: usize = 24;
@@ -13,8 +13,11 @@ pub trait Web {
         Self: 'w;
     /// Fetches a page.
     fn fetch(&mut self, page: PageId) -> Result<Self::Page<'_>, Failure>;
-    /// Announces a page that will probably be fetched after `ahead` others.
-    fn hint(&self, _page: PageId, _ahead: usize) {}
+    /// Announces a page that will probably be fetched after `ahead` others. Answers with its host where
+    /// that is at hand.
+    fn hint(&self, _page: PageId, _ahead: usize) -> Option<HostId> {
+        None
+    }
     /// The distances at which [`Web::hint`] is worth calling.
     const HINTS_AHEAD: &'static [usize] = &[HINT_AHEAD];
 }
@@ -46,11 +49,7 @@ where
     let mut fetched = 0;
     while fetched < budget {
         let Some(visit) = crawl.next() else { return Ended::Exhausted };
-        for &ahead in W::HINTS_AHEAD {
-            if let Some(page) = crawl.upcoming(ahead) {
-                web.hint(page, ahead);
-            }
-        }
+        look_ahead(crawl, web);
         let again = visit.is_again();
         match web.fetch(visit.page()) {
             Ok(page) => {
@@ -64,4 +63,23 @@ where
         }
     }
     if crawl.waiting() == 0 { Ended::Exhausted } else { Ended::Budget }
+}
+
+/// Asks for memory that the next visits will need.
+#[inline]
+pub(crate) fn look_ahead<S, F, C, O, W>(crawl: &Crawl<S, F, C, O>, web: &W)
+where
+    S: Strategy,
+    F: Frontier<S::Trail>,
+    C: Classifier,
+    O: Observer<S::Trail>,
+    W: Web,
+{
+    for &ahead in W::HINTS_AHEAD {
+        if let Some(page) = crawl.upcoming(ahead)
+            && let Some(host) = web.hint(page, ahead)
+        {
+            crawl.hint_host(host);
+        }
+    }
 }

@@ -96,4 +96,7 @@ pub trait Strategy {
     ) -> Option<Lead<Self::Trail>> {
         Some(from.lead)
     }
+
+    /// Announces that this host will soon be asked about.
+    fn hint_host(&self, _host: HostId) {}
 }

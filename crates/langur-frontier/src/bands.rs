@@ -247,6 +247,11 @@ impl<T: Copy> Frontier<T> for Bands<T> {
         prefetch(&self.trails, page.0 as usize);
         self.hosts.hint(page);
     }
+
+    #[inline]
+    fn hint_host(&self, host: HostId) {
+        self.hosts.hint_host(host);
+    }
 }
 
 /// How a page stands, in one byte: four bits of tier, two of status, two of version.

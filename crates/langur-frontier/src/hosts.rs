@@ -51,6 +51,12 @@ impl HostChains {
         langur_crawl::prefetch(&self.before, page.0 as usize);
     }
 
+    /// Announces that pages of the host will probably soon be appended.
+    #[inline]
+    pub fn hint_host(&self, host: HostId) {
+        langur_crawl::prefetch(&self.last, host.0 as usize);
+    }
+
     /// Walks a host's chain from the page found first, keeping those for which `keep` says yes.
     pub fn retain(&mut self, host: HostId, mut keep: impl FnMut(PageId) -> bool) {
         let Some(last) = self.last.get_mut(host.0 as usize) else { return };

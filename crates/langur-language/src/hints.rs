@@ -68,23 +68,19 @@ impl Hints {
         self.bonuses.extend(bonuses.into_iter().map(|(language, worth)| (source, language, worth)));
     }
 
-    /// What is in each language's favour, in nats; nothing at all if nothing was heard.
+    /// What is in each language's favour, in nats; nothing at all if nothing was heard. What one source
+    /// says twice counts once.
     pub fn bonuses(&self, languages: &[Known]) -> Vec<f32> {
-        match self.bonuses.is_empty() {
-            true => Vec::new(),
-            false => languages.iter().map(|known| self.bonus(known.tag)).collect(),
+        let mut sums = vec![0.0; if self.bonuses.is_empty() { 0 } else { languages.len() }];
+        for source in self.bonuses.chunk_by(|one, other| one.0 == other.0) {
+            for (sum, known) in sums.iter_mut().zip(languages) {
+                let said = source
+                    .iter()
+                    .filter(|(_, said, _)| known.tag.is_within(*said) || said.is_within(known.tag));
+                *sum += said.map(|(_, _, worth)| *worth).fold(0.0, f32::max);
+            }
         }
-    }
-
-    /// What is in a language's favour, in nats. What one source says twice counts once.
-    fn bonus(&self, language: Language) -> f32 {
-        let of = |source: &str| {
-            let said = self.bonuses.iter().filter(|(from, said, _)| {
-                *from == source && (language.is_within(*said) || said.is_within(language))
-            });
-            said.map(|(_, _, worth)| *worth).fold(0.0, f32::max)
-        };
-        ["declared", "charset", "domain"].into_iter().map(of).sum()
+        sums
     }
 
     /// Whether the page declares this language.

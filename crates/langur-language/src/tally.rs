@@ -63,7 +63,7 @@ impl Calibration {
 pub struct Windows {
     /// All windows together.
     pub scripts: Vec<Tally>,
-    /// Each window by itself, once for every script in it.
+    /// Each window by itself, once for every script in it, if there are several.
     pub parts: Vec<Tally>,
 }
 
@@ -71,6 +71,11 @@ impl Windows {
     /// Reads all of a text, or windows of it, and counts its letters.
     pub fn read(model: &Model, letters: &Letters, text: &str) -> Windows {
         let mut windows = Windows::default();
+        if text.len() <= WINDOW {
+            // The one window is all of it.
+            tally(model, letters, text, 1, &mut windows.scripts, 0);
+            return windows;
+        }
         if text.len() <= FIRST_WINDOWS * WINDOW * 3 / 2 {
             let shortest = if text.len() > SHORT_TEXT { LONG_TEXT } else { 1 };
             for piece in pieces(text, WINDOW) {

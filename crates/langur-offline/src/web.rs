@@ -179,10 +179,11 @@ impl<L: Library, W: Watcher> Web for ArchivedWeb<'_, L, W> {
     /// Far enough to keep readers busy, and near enough for most of it to come true.
     const HINTS_AHEAD: &'static [usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
-    fn hint(&self, page: PageId, _: usize) {
+    fn hint(&self, page: PageId, _: usize) -> Option<HostId> {
         if !self.fetched.get(page.0 as usize).is_some_and(|fetched| *fetched) {
             self.ahead.ask(page, self.known.address(page));
         }
+        None
     }
 
     fn fetch(&mut self, page: PageId) -> Result<ArchivedPage<'_>, Failure> {

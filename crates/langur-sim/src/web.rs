@@ -202,16 +202,18 @@ impl Web for &SimulatedWeb<'_> {
     }
 
     #[inline]
-    fn hint(&self, page: PageId, ahead: usize) {
+    fn hint(&self, page: PageId, ahead: usize) -> Option<HostId> {
         let number = page.0 as usize;
         if number >= self.space.pages() {
-            return;
+            return None;
         }
         if ahead == FAR {
             prefetch(&self.facts, number);
-        } else {
-            prefetch(&self.targets, self.facts[number].first_link as usize);
+            return None;
         }
+        let facts = &self.facts[number];
+        prefetch(&self.targets, facts.first_link as usize);
+        Some(HostId(facts.host))
     }
 }
 

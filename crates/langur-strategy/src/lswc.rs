@@ -1,7 +1,8 @@
 //! Server by server.
 
 use langur_crawl::{
-    Asks, HostId, Language, Lead, Link, Outcome, Page, Priority, Standing, Strategy, Trail, Visited,
+    Asks, HostId, Language, Lead, Link, Outcome, Page, Priority, Standing, Strategy, Trail,
+    Visited, prefetch,
 };
 
 use crate::{Arguments, Kind, Named, Parameter, Setting, SpecError};
@@ -116,6 +117,11 @@ impl Strategy for Lswc {
             None => unraised,
         };
         Some(Lead { priority, trail: Way::new(crossed(from), from.is_relevant()) })
+    }
+
+    #[inline]
+    fn hint_host(&self, host: HostId) {
+        prefetch(&self.hosts, host.0 as usize);
     }
 
     fn redirected(&mut self, from: &Visited<Way>, link: &impl Link) -> Option<Lead<Way>> {
