@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use langur_crawl::Language;
+use langur_language::Memory;
 use langur_reader::Reader;
 
 /// Anchors remembered before all are forgotten.
@@ -22,11 +23,16 @@ pub struct Anchors {
 
 impl Anchors {
     /// The language of an anchor, where there is anything to tell it by.
-    pub fn language(&mut self, reader: &Reader, anchor: &str) -> Option<Language> {
+    pub fn language(
+        &mut self,
+        reader: &Reader,
+        anchor: &str,
+        memory: &mut Memory,
+    ) -> Option<Language> {
         if !anchor.contains(char::is_alphabetic) {
             return None;
         }
-        let judge = || reader.judge().anchor(anchor).map(|(language, _)| language);
+        let mut judge = || reader.judge().anchor_with(anchor, memory).map(|(language, _)| language);
         if anchor.len() > LONGEST {
             return judge();
         }

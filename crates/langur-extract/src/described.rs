@@ -38,12 +38,13 @@ impl Extractor {
         }
         let mut text = format!("{}\n{}\n", page.title, page.description);
         page.links.iter().for_each(|(_, _, anchor)| text.extend([anchor, "\n"]));
-        let (shared, anchors) = self.parts();
-        let verdict = shared.reader.judge().page(Evidence {
+        let (shared, anchors, memory) = self.parts();
+        let evidence = Evidence {
             text: &text,
             top_level_domain: top_level_domain(&address.host),
             ..Evidence::default()
-        });
+        };
+        let verdict = shared.reader.judge().page_with(evidence, memory);
         let own = Base::new(address, UTF_8);
         let base = match page.base {
             Some(href) => own.with_href(href),
@@ -60,7 +61,7 @@ impl Extractor {
                 trapped += 1;
                 continue;
             }
-            let anchor_language = anchors.language(&shared.reader, anchor);
+            let anchor_language = anchors.language(&shared.reader, anchor, memory);
             let topics = vec![(0, 0); shared.reader.topics().len()];
             links.push(ExtractedLink { target, origin, anchor_language, topics, nofollow: false });
         }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 #[cfg(doc)]
 use langur_crawl::score_byte;
 use langur_crawl::{Language, Outcome};
+use langur_language::Memory;
 use langur_page::html::{Document, LinkKind};
 use langur_page::{Address, Limits};
 use langur_reader::{BadProfiles, Reader, Reading, Rule, profiles};
@@ -136,6 +137,7 @@ pub struct Extractor {
     shared: Arc<Shared>,
     wants: Wants,
     anchors: Anchors,
+    memory: Memory,
 }
 
 pub(crate) struct Shared {
@@ -162,6 +164,7 @@ impl Clone for Extractor {
             shared: Arc::clone(&self.shared),
             wants: self.wants,
             anchors: Anchors::default(),
+            memory: Memory::default(),
         }
     }
 }
@@ -175,7 +178,7 @@ impl Extractor {
         };
         let reader = Reader::new(Rule::Langur, topics);
         let shared = Arc::new(Shared { reader, papers, limits: Limits::default() });
-        Ok(Extractor { shared, wants, anchors: Anchors::default() })
+        Ok(Extractor { shared, wants, anchors: Anchors::default(), memory: Memory::default() })
     }
 
     /// The same, with other things wanted.
@@ -201,8 +204,8 @@ impl Extractor {
     }
 
     /// What all clones share, and what this one remembers.
-    pub(crate) fn parts(&mut self) -> (&Shared, &mut Anchors) {
-        (&self.shared, &mut self.anchors)
+    pub(crate) fn parts(&mut self) -> (&Shared, &mut Anchors, &mut Memory) {
+        (&self.shared, &mut self.anchors, &mut self.memory)
     }
 
     /// Nothing but what its head says.
@@ -236,14 +239,15 @@ impl Extractor {
 
     fn page(&mut self, answer: &Answer, media_type: String) -> Extract {
         let Shared { reader, limits, .. } = &*self.shared;
-        let reading = reader.read(answer.payload, answer.content_type, Some(answer.address));
+        let (bytes, memory) = (answer.payload, &mut self.memory);
+        let reading = reader.read_with(bytes, answer.content_type, Some(answer.address), memory);
         let document = &reading.document;
         let found = links::of(answer.address, &reading, limits);
         let mut links = Vec::with_capacity(found.links.len());
         for (target, origin, link) in found.links {
             let anchor = link.map(|link| document.anchor(link)).unwrap_or_default();
             let anchor_language = match self.wants.anchor_languages {
-                true => self.anchors.language(reader, anchor),
+                true => self.anchors.language(reader, anchor, &mut self.memory),
                 false => None,
             };
             let topics = links::scores(reader, document, link);

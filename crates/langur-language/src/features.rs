@@ -81,6 +81,12 @@ impl Word<'_> {
         self.letters.len() - 2
     }
 
+    /// The number of the word as a whole.
+    #[inline]
+    pub fn number(&self) -> u64 {
+        Hash::of(self.letters)
+    }
+
     /// Hands every feature of the word to `see`.
     #[inline]
     pub fn features(&self, mut see: impl FnMut(Kind, u64)) {
@@ -104,7 +110,7 @@ impl Word<'_> {
         }
         // Shorter words are n-grams with both ends.
         if letters.len() > LONGEST {
-            see(Kind::Word, Hash::of(letters));
+            see(Kind::Word, self.number());
         }
     }
 

@@ -8,8 +8,9 @@ use langur_crawl::Language;
 
 use crate::hints::{Hint, Hints};
 use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, script_name};
+use crate::memory::Memory;
 use crate::model::{BadModel, Model};
-use crate::tally::{Tally, Windows};
+use crate::tally::{Source, Tally, Windows};
 use crate::zawgyi;
 
 /// Below this probability the judge abstains.
@@ -104,15 +105,26 @@ impl Judge {
 
     /// The language of a link's text, where there is anything to tell it by.
     pub fn anchor(&self, anchor: &str) -> Option<(Language, f32)> {
-        let verdict = self.text(anchor);
+        self.anchor_with(anchor, &mut Memory::none())
+    }
+
+    /// The same, one link of many: what words said before need not be looked up again.
+    pub fn anchor_with(&self, anchor: &str, memory: &mut Memory) -> Option<(Language, f32)> {
+        let evidence = Evidence { text: anchor, ..Evidence::default() };
+        let verdict = self.page_with(evidence, memory);
         verdict.language.map(|language| (language, verdict.probability))
     }
 
     /// The language of a page.
     pub fn page(&self, page: Evidence) -> Verdict {
+        self.page_with(page, &mut Memory::none())
+    }
+
+    /// The same, one page of many: what words said before need not be looked up again.
+    pub fn page_with(&self, page: Evidence, memory: &mut Memory) -> Verdict {
         let hints = Hints::of(&page);
         let bonuses = hints.bonuses(&self.model.languages);
-        let windows = Windows::read(&self.model, &self.letters, page.text);
+        let windows = Windows::read(&mut self.source(memory), page.text);
         let weigh = |tally: &Tally| tally.letters as f32 * weight(tally.script);
         let total: f32 = windows.scripts.iter().map(weigh).sum();
         let mut languages: Vec<Share> = Vec::new();
@@ -136,6 +148,11 @@ impl Judge {
             letters: windows.scripts.iter().map(|tally| tally.letters).sum(),
             hints: hints.heard(),
         }
+    }
+
+    /// What texts are read with.
+    pub(crate) fn source<'j>(&'j self, memory: &'j mut Memory) -> Source<'j> {
+        Source { model: &self.model, letters: &self.letters, memory }
     }
 
     /// The languages of the text in one script: each with its share of it and its probability.

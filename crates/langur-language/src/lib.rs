@@ -8,6 +8,7 @@ pub mod features;
 mod hints;
 mod judge;
 pub mod letters;
+mod memory;
 pub mod model;
 mod names;
 pub mod tally;
@@ -17,6 +18,7 @@ mod zawgyi;
 
 pub use hints::{Hint, declared};
 pub use judge::{Evidence, Judge, SURE_ENOUGH, Share, Verdict};
+pub use memory::Memory;
 pub use names::{name, named};
 
 /// The model that comes with Langur, as `langur-train` wrote it.

@@ -137,6 +137,11 @@ impl Model {
         &self.by_script[usize::from(script)]
     }
 
+    /// Tells this model from others that are there at the same time.
+    pub(crate) fn identity(&self) -> usize {
+        self.slots.as_ptr().addr()
+    }
+
     /// Leaves out the languages that are not wanted.
     pub fn keep(&mut self, wanted: impl Fn(Language) -> bool) {
         let languages = &self.languages;

@@ -4,10 +4,13 @@
 //! over it, a few at first, and more only if these do not settle the matter: the time a page takes hardly grows
 //! with its length.
 
+use std::ops::Range;
+
 use langur_crawl::Language;
 
 use crate::features::{Word, words};
 use crate::letters::{HAN, LATIN, Letters, ScriptNumber};
+use crate::memory::{Memory, Place, Recalled};
 use crate::model::{Model, STEP, kept};
 
 /// Bytes of a window.
@@ -58,6 +61,16 @@ impl Calibration {
     }
 }
 
+/// What texts are read with.
+pub struct Source<'j> {
+    /// What features say.
+    pub model: &'j Model,
+    /// The letters of all scripts.
+    pub letters: &'j Letters,
+    /// What words said before.
+    pub memory: &'j mut Memory,
+}
+
 /// A text by script, and by window.
 #[derive(Debug, Default)]
 pub struct Windows {
@@ -69,43 +82,43 @@ pub struct Windows {
 
 impl Windows {
     /// Reads all of a text, or windows of it, and counts its letters.
-    pub fn read(model: &Model, letters: &Letters, text: &str) -> Windows {
+    pub fn read(source: &mut Source, text: &str) -> Windows {
         let mut windows = Windows::default();
         if text.len() <= WINDOW {
             // The one window is all of it.
-            tally(model, letters, text, 1, &mut windows.scripts, 0);
+            tally(source, text, 1, &mut windows.scripts, 0);
             return windows;
         }
         if text.len() <= FIRST_WINDOWS * WINDOW * 3 / 2 {
             let shortest = if text.len() > SHORT_TEXT { LONG_TEXT } else { 1 };
             for piece in pieces(text, WINDOW) {
-                windows.add(model, letters, piece, shortest);
+                windows.add(source, piece, shortest);
             }
             return windows;
         }
-        windows.spread(model, letters, text, 0, FIRST_WINDOWS);
-        if !windows.are_sure(model) {
-            windows.spread(model, letters, text, FIRST_WINDOWS, ALL_WINDOWS);
+        windows.spread(source, text, 0, FIRST_WINDOWS);
+        if !windows.are_sure(source.model) {
+            windows.spread(source, text, FIRST_WINDOWS, ALL_WINDOWS);
         }
-        count_letters(letters, text, &mut windows.scripts);
+        count_letters(source.letters, text, &mut windows.scripts);
         windows
     }
 
     /// Reads windows spread evenly over the text. Those of a later round fall between the earlier.
-    fn spread(&mut self, model: &Model, letters: &Letters, text: &str, from: usize, to: usize) {
+    fn spread(&mut self, source: &mut Source, text: &str, from: usize, to: usize) {
         let count = to - from;
         let step = text.len() / count;
         let offset = if from == 0 { 0 } else { step / 2 };
         // A text may be shorter than all its windows would be.
         let most = (text.len() / WINDOW).max(1);
         for number in (0..count).step_by(count.div_ceil(most)) {
-            self.add(model, letters, piece(text, number * step + offset, WINDOW), LONG_TEXT);
+            self.add(source, piece(text, number * step + offset, WINDOW), LONG_TEXT);
         }
     }
 
-    fn add(&mut self, model: &Model, letters: &Letters, text: &str, shortest: u8) {
+    fn add(&mut self, source: &mut Source, text: &str, shortest: u8) {
         let from = self.parts.len();
-        tally(model, letters, text, shortest, &mut self.parts, from);
+        tally(source, text, shortest, &mut self.parts, from);
         for part in &self.parts[from..] {
             merge(&mut self.scripts, part);
         }
@@ -151,15 +164,9 @@ fn cut(text: &str, at: usize) -> usize {
 
 /// Counts the features of a text, by script, into the tallies from `from` on. n-grams shorter than
 /// `shortest` are left out. Where a script has one language, the script says it all.
-pub fn tally(
-    model: &Model,
-    letters: &Letters,
-    text: &str,
-    shortest: u8,
-    into: &mut Vec<Tally>,
-    from: usize,
-) {
-    let mut features = Features { model, numbers: Vec::with_capacity(512), of: from };
+pub fn tally(source: &mut Source, text: &str, shortest: u8, into: &mut Vec<Tally>, from: usize) {
+    let Source { model, letters, memory } = source;
+    let mut features = Features::new(model, from);
     words(letters, text, |word| {
         let known = into[from..].iter().position(|tally| tally.script == word.script);
         let at = known.map_or_else(
@@ -174,15 +181,20 @@ pub fn tally(
         tally.letters += word.count() as u32;
         tally.counted += word.count() as u32;
         if model.written_in(word.script).len() > 1 {
-            if features.of != at {
-                features.add_up(into);
-                features.of = at;
+            match memory.recall(model, &word, shortest) {
+                Recalled::Sums(sums) => tally.add(sums),
+                Recalled::Nothing(place) => {
+                    if features.of != at {
+                        features.add_up(into, memory);
+                        features.of = at;
+                    }
+                    features.gather(&word, shortest, place);
+                }
             }
-            features.gather(&word, shortest);
         }
         true
     });
-    features.add_up(into);
+    features.add_up(into, memory);
 }
 
 /// The features of some words of one script. They are gathered, looked up and added in three passes, so that memory is
@@ -190,13 +202,20 @@ pub fn tally(
 struct Features<'m> {
     model: &'m Model,
     numbers: Vec<u64>,
+    /// Words to be remembered, and where their features lie.
+    words: Vec<(Place, Range<usize>)>,
     /// The tally that they are for.
     of: usize,
 }
 
-impl Features<'_> {
-    fn gather(&mut self, word: &Word, shortest: u8) {
+impl<'m> Features<'m> {
+    fn new(model: &'m Model, of: usize) -> Features<'m> {
+        Features { model, numbers: Vec::with_capacity(512), words: Vec::new(), of }
+    }
+
+    fn gather(&mut self, word: &Word, shortest: u8, place: Option<Place>) {
         let shortest = if word.script == HAN { 1 } else { shortest };
+        let first = self.numbers.len();
         word.features(|kind, number| {
             if kind.length() >= shortest {
                 let number = kept(number);
@@ -204,18 +223,28 @@ impl Features<'_> {
                 self.numbers.push(number);
             }
         });
+        self.words.extend(place.map(|place| (place, first..self.numbers.len())));
     }
 
-    fn add_up(&mut self, tallies: &mut [Tally]) {
+    fn add_up(&mut self, tallies: &mut [Tally], memory: &mut Memory) {
         for number in &mut self.numbers {
             *number = self.model.find(*number);
         }
-        for found in self.numbers.drain(..).filter(|found| *found != 0) {
+        for &found in self.numbers.iter().filter(|found| **found != 0) {
             let steps = &mut tallies[self.of].steps;
             for entry in self.model.found(found) {
                 steps[usize::from(entry.language)] += u32::from(entry.steps);
             }
         }
+        for (place, of) in self.words.drain(..) {
+            let sums = memory.remember(&place);
+            for &found in self.numbers[of].iter().filter(|found| **found != 0) {
+                for entry in self.model.found(found) {
+                    sums[usize::from(entry.language)] += u16::from(entry.steps);
+                }
+            }
+        }
+        self.numbers.clear();
     }
 }
 
@@ -261,6 +290,11 @@ fn boundary(text: &str, mut at: usize) -> usize {
 }
 
 impl Tally {
+    /// Adds what a word says.
+    fn add(&mut self, sums: &[u16]) {
+        self.steps.iter_mut().zip(sums).for_each(|(steps, sum)| *steps += u32::from(*sum));
+    }
+
     /// Adds the sums to scores of all languages in order, weighed.
     pub fn add_to(&self, scores: &mut [(Language, f32)], weight: f32) {
         let divisor = Calibration::DEFAULT.divisor(self.counted);

@@ -8,6 +8,7 @@ use langur_crawl::Language;
 use crate::hints::declared;
 use crate::judge::{Judge, SURE_ENOUGH};
 use crate::letters::LATIN;
+use crate::memory::Memory;
 use crate::tally::{Tally, tally};
 use crate::territories;
 
@@ -80,7 +81,7 @@ impl Judge {
         let readable = percent_decoded(url);
         let parts = Parts::of(&readable);
         let mut tallies: Vec<Tally> = Vec::new();
-        tally(&self.model, &self.letters, &parts.words, 1, &mut tallies, 0);
+        tally(&mut self.source(&mut Memory::none()), &parts.words, 1, &mut tallies, 0);
         if tallies.is_empty() && parts.says_nothing() {
             return None;
         }

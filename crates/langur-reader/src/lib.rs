@@ -7,7 +7,7 @@ mod profiles;
 mod rule;
 
 use langur_crawl::Language;
-use langur_language::{Evidence, Judge, Verdict};
+use langur_language::{Evidence, Judge, Memory, Verdict};
 use langur_page::html::Document;
 use langur_page::{Address, Decoding, decide, top_level_domain};
 use langur_topic::{Topic, TopicScore, Words};
@@ -64,9 +64,20 @@ impl Reader {
 
     /// Reads a page: its bytes, the value of HTTP's `Content-Type`, and its URL.
     pub fn read(&self, bytes: &[u8], content_type: Option<&str>, url: Option<&Address>) -> Reading {
+        self.read_with(bytes, content_type, url, &mut Memory::none())
+    }
+
+    /// The same, one page of many: what words said before need not be looked up again.
+    pub fn read_with(
+        &self,
+        bytes: &[u8],
+        content_type: Option<&str>,
+        url: Option<&Address>,
+        memory: &mut Memory,
+    ) -> Reading {
         let decoding = decide(bytes, content_type);
         let document = Document::of(&decoding.decode(bytes));
-        let verdict = self.judge_document(&decoding, &document, url);
+        let verdict = self.judge_document(&decoding, &document, url, memory);
         let language = match &self.rule {
             Rule::Langur => verdict.language,
             rule => rule.language(&document),
@@ -86,6 +97,7 @@ impl Reader {
         decoding: &Decoding,
         document: &Document,
         url: Option<&Address>,
+        memory: &mut Memory,
     ) -> Verdict {
         let mut declared: Vec<&str> = Vec::new();
         declared.extend(document.html_lang());
@@ -96,11 +108,12 @@ impl Reader {
             let description = document.description().unwrap_or_default();
             text = format!("{}\n{description}\n{text}", document.title()).into();
         }
-        self.judge.page(Evidence {
+        let evidence = Evidence {
             text: &text,
             declared: &declared,
             charset: Some(decoding.charset.name()),
             top_level_domain: url.and_then(|url| top_level_domain(&url.host)),
-        })
+        };
+        self.judge.page_with(evidence, memory)
     }
 }
