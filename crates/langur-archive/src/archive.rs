@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use langur_page::Address;
 use langur_store::{Store, StoreError, StoreOptions};
+use libdeflater::Decompressor;
 use thiserror::Error;
 
 use crate::index::{Capture, CommonCrawl, Index, IndexError, RecordPlace, Timestamp};
@@ -185,12 +186,27 @@ impl Archive {
         loop {
             let until = end.min(place.offset.saturating_add(wanted));
             let bytes = self.store.read(name, place.offset..until)?;
-            let found = self.first(Cursor::new(bytes), name, place, &dictionary)?;
-            match found {
+            match self.first_of(&bytes, name, place, &dictionary)? {
                 Some((record, whole)) if whole || until == end => return Ok(record),
                 None if until == end => return Err(missing()),
                 _ => wanted = wanted.saturating_mul(16),
             }
+        }
+    }
+
+    /// The first record of some bytes of a file, and whether all of it is there.
+    fn first_of(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        place: &RecordPlace,
+        dictionary: &[u8],
+    ) -> Result<Option<(StoredRecord, bool)>, CaptureError> {
+        let at_once = gunzip(bytes)
+            .and_then(|plain| self.first(Cursor::new(plain), name, place, &[]).ok().flatten());
+        match at_once {
+            Some(found) => Ok(Some(found)),
+            None => self.first(Cursor::new(bytes), name, place, dictionary),
         }
     }
 
@@ -274,6 +290,20 @@ fn choose(
     // What it repeats is not there: the nearest whole capture stands in.
     let nearest = whole.by_ref().min_by_key(|other| other.timestamp.distance(chosen.timestamp));
     Ok(nearest.map(|nearest| Chosen { capture: nearest.clone(), content: nearest.clone() }))
+}
+
+/// The content of a gzip member, if that is what the bytes are, and it is whole: decoded at once, which is
+/// faster than piece by piece, since its end says how long it is.
+fn gunzip(member: &[u8]) -> Option<Vec<u8>> {
+    /// No deflate data is more than so many times as long when decoded.
+    const MOST: usize = 1032;
+    let length = member.last_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes) as usize)?;
+    if length > LONGEST_BLOCK.min(member.len().saturating_mul(MOST)) {
+        return None;
+    }
+    let mut content = vec![0; length];
+    let made = Decompressor::new().gzip_decompress(member, &mut content);
+    made.is_ok_and(|made| made == length).then_some(content)
 }
 
 #[cfg(test)]
