@@ -4,7 +4,7 @@ use std::path::Path;
 
 use langur_classify::Wanted;
 use langur_crawl::{
-    Crawl, Foresight, Frontier, Link, Outcome, Page, PageId, Strategy, run, run_politely,
+    Crawl, Foresight, Frontier, Link, Outcome, Page, PageId, Strategy, Web, run, run_politely,
 };
 use langur_frontier::{Bands, Extent, Heap, MAX_TIERS, Order, Policy};
 use langur_observe::{
@@ -243,6 +243,11 @@ impl Foresight for Simulation<'_> {
 
     fn is_relevant(&self, page: PageId) -> bool {
         self.relevant[page.0 as usize]
+    }
+
+    fn hint(&self, page: PageId, soon: bool) {
+        let [far, near] = *<&SimulatedWeb as Web>::HINTS_AHEAD else { return };
+        (&self.web).hint(page, if soon { near } else { far });
     }
 
     fn links(&self, page: PageId, into: &mut Vec<PageId>) {

@@ -1,6 +1,6 @@
 //! Only where it pays: an oracle.
 
-use langur_crawl::{Foresight, Lead, Link, PageId, Strategy, Visited};
+use langur_crawl::{Foresight, Lead, Link, PageId, Strategy, Visited, prefetch};
 
 use crate::{Arguments, Named, Setting, SpecError};
 
@@ -14,43 +14,64 @@ pub struct Perfect {
     wanted: Vec<bool>,
 }
 
+/// How far ahead pages are announced, and whether that is soon.
+const AHEAD: [(usize, bool); 2] = [(32, false), (12, true)];
+/// Of how many pages the links are at hand.
+const OPEN: usize = 4;
+
 impl Perfect {
     /// Looks at the whole web before the crawl.
     pub fn new(web: &dyn Foresight) -> Perfect {
-        const NOBODY: u32 = u32::MAX;
-        let mut parents = vec![NOBODY; web.pages()];
-        let mut found: Vec<PageId> = Vec::new();
-        for &seed in web.seeds() {
-            if parents[seed.0 as usize] == NOBODY {
-                parents[seed.0 as usize] = seed.0;
-                found.push(seed);
-            }
-        }
-        let mut links = Vec::new();
-        let mut next = 0;
-        while let Some(&page) = found.get(next) {
-            next += 1;
-            web.links(page, &mut links);
-            for link in links.drain(..) {
-                let parent = &mut parents[link.0 as usize];
-                if *parent == NOBODY {
-                    *parent = page.0;
-                    found.push(link);
-                }
-            }
-        }
-        let mut wanted = vec![false; web.pages()];
-        // From the last found to the first, a page is passed before its parent.
-        for &page in found.iter().rev() {
-            if web.is_relevant(page) {
+        let found = breadth_first(web);
+        let (mut wanted, mut pays) = (vec![false; web.pages()], vec![false; found.len()]);
+        // From the last found to the first, a page is passed before the one it was found on.
+        for (place, &(page, on)) in found.iter().enumerate().rev() {
+            if pays[place] || web.is_relevant(page) {
                 wanted[page.0 as usize] = true;
-            }
-            if wanted[page.0 as usize] {
-                wanted[parents[page.0 as usize] as usize] = true;
+                pays[on as usize] = true;
             }
         }
         Perfect { wanted }
     }
+}
+
+/// The pages in the order in which a breadth-first crawl finds them, each with the place of the one that it
+/// was found on: the place and not the page, since neighbours in this order mostly have the same.
+fn breadth_first(web: &dyn Foresight) -> Vec<(PageId, u32)> {
+    let mut seen = vec![false; web.pages()];
+    let mut found: Vec<(PageId, u32)> = Vec::new();
+    for &seed in web.seeds() {
+        if !std::mem::replace(&mut seen[seed.0 as usize], true) {
+            found.push((seed, found.len() as u32));
+        }
+    }
+    // The links of some pages are there before their turn, so that the memory which says whether they
+    // were seen is asked for in time.
+    let mut links: [Vec<PageId>; OPEN] = Default::default();
+    let (mut place, mut opened) = (0, 0);
+    loop {
+        while opened < found.len().min(place + OPEN) {
+            for (ahead, soon) in AHEAD {
+                if let Some(&(page, _)) = found.get(opened + ahead) {
+                    web.hint(page, soon);
+                }
+            }
+            let links = &mut links[opened % OPEN];
+            web.links(found[opened].0, links);
+            links.iter().for_each(|link| prefetch(&seen, link.0 as usize));
+            opened += 1;
+        }
+        if place == opened {
+            break;
+        }
+        for link in links[place % OPEN].drain(..) {
+            if !std::mem::replace(&mut seen[link.0 as usize], true) {
+                found.push((link, place as u32));
+            }
+        }
+        place += 1;
+    }
+    found
 }
 
 impl Strategy for Perfect {
