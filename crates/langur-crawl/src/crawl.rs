@@ -2,7 +2,7 @@
 
 use crate::{
     Asks, Classifier, Failure, Frontier, HostId, Judgement, Lead, Link, Observer, Outcome, Page,
-    PageId, Priority, Relevance, Standing, Strategy, Time, Visited,
+    PageId, Priority, Relevance, Standing, Strategy, Time, Visited, Web,
 };
 
 /// How many links ahead memory is asked for: far enough to hide the time it takes to answer.
@@ -214,7 +214,7 @@ where
 
     /// Announces that pages of this host will soon be visited or linked to.
     #[inline]
-    pub fn hint_host(&self, host: HostId) {
+    fn hint_host(&self, host: HostId) {
         self.strategy.hint_host(host);
         self.frontier.hint_host(host);
     }
@@ -234,9 +234,17 @@ where
         self.frontier.by_priority()
     }
 
-    /// A guess at the page that will be next after `ahead` others.
-    pub fn upcoming(&self, ahead: usize) -> Option<PageId> {
-        self.frontier.upcoming(ahead)
+    /// Asks for memory that the next visits will need: announces their pages to the web, and their hosts to
+    /// strategy and frontier.
+    #[inline]
+    pub fn look_ahead<W: Web>(&self, web: &W) {
+        for &ahead in W::HINTS_AHEAD {
+            if let Some(page) = self.frontier.upcoming(ahead)
+                && let Some(host) = web.hint(page, ahead)
+            {
+                self.hint_host(host);
+            }
+        }
     }
 
     /// Who watches.

@@ -13,7 +13,10 @@ pub trait Foresight {
     fn is_relevant(&self, page: PageId) -> bool;
     /// Appends the pages that a page links to, in document order.
     fn links(&self, page: PageId, into: &mut Vec<PageId>);
-
-    /// Announces that the links of this page will be asked for: soon, or next after a few others.
-    fn hint(&self, _page: PageId, _soon: bool) {}
+    /// Announces that the links of a page will be asked for after those of `ahead` others.
+    fn hint(&self, _page: PageId, _ahead: usize) {}
+    /// The distances at which [`Foresight::hint`] is worth calling.
+    fn hints_ahead(&self) -> &[usize] {
+        &[]
+    }
 }

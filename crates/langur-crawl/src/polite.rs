@@ -13,7 +13,6 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::run::look_ahead;
 use crate::workbench::Workbench;
 use crate::{
     Classifier, Crawl, DirectoryId, Ended, Frontier, HostId, Language, Observer, Outcome, Page,
@@ -210,7 +209,7 @@ where
                 return self.bench.take_ready();
             }
             let Some(visit) = self.crawl.next() else { return self.bench.take_ready() };
-            look_ahead(self.crawl, self.web);
+            self.crawl.look_ahead(self.web);
             if visit.is_again() {
                 self.open_again(visit);
                 continue;

@@ -49,7 +49,7 @@ where
     let mut fetched = 0;
     while fetched < budget {
         let Some(visit) = crawl.next() else { return Ended::Exhausted };
-        look_ahead(crawl, web);
+        crawl.look_ahead(web);
         let again = visit.is_again();
         match web.fetch(visit.page()) {
             Ok(page) => {
@@ -63,23 +63,4 @@ where
         }
     }
     if crawl.waiting() == 0 { Ended::Exhausted } else { Ended::Budget }
-}
-
-/// Asks for memory that the next visits will need.
-#[inline]
-pub(crate) fn look_ahead<S, F, C, O, W>(crawl: &Crawl<S, F, C, O>, web: &W)
-where
-    S: Strategy,
-    F: Frontier<S::Trail>,
-    C: Classifier,
-    O: Observer<S::Trail>,
-    W: Web,
-{
-    for &ahead in W::HINTS_AHEAD {
-        if let Some(page) = crawl.upcoming(ahead)
-            && let Some(host) = web.hint(page, ahead)
-        {
-            crawl.hint_host(host);
-        }
-    }
 }

@@ -245,9 +245,12 @@ impl Foresight for Simulation<'_> {
         self.relevant[page.0 as usize]
     }
 
-    fn hint(&self, page: PageId, soon: bool) {
-        let [far, near] = *<&SimulatedWeb as Web>::HINTS_AHEAD else { return };
-        (&self.web).hint(page, if soon { near } else { far });
+    fn hint(&self, page: PageId, ahead: usize) {
+        (&self.web).hint(page, ahead);
+    }
+
+    fn hints_ahead(&self) -> &[usize] {
+        <&SimulatedWeb as Web>::HINTS_AHEAD
     }
 
     fn links(&self, page: PageId, into: &mut Vec<PageId>) {

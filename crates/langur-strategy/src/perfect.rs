@@ -14,8 +14,6 @@ pub struct Perfect {
     wanted: Vec<bool>,
 }
 
-/// How far ahead pages are announced, and whether that is soon.
-const AHEAD: [(usize, bool); 2] = [(32, false), (12, true)];
 /// Of how many pages the links are at hand.
 const OPEN: usize = 4;
 
@@ -51,9 +49,9 @@ fn breadth_first(web: &dyn Foresight) -> Vec<(PageId, u32)> {
     let (mut place, mut opened) = (0, 0);
     loop {
         while opened < found.len().min(place + OPEN) {
-            for (ahead, soon) in AHEAD {
+            for &ahead in web.hints_ahead() {
                 if let Some(&(page, _)) = found.get(opened + ahead) {
-                    web.hint(page, soon);
+                    web.hint(page, ahead);
                 }
             }
             let links = &mut links[opened % OPEN];
