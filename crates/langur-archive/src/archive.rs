@@ -194,7 +194,8 @@ impl Archive {
         }
     }
 
-    /// The first record of some bytes of a file, and whether all of it is there.
+    /// The first record of some bytes of a file, and whether all of it is there. Where the index knows the
+    /// length these are a member and nothing else; what is wrong with one is found piece by piece.
     fn first_of(
         &self,
         bytes: &[u8],
@@ -202,7 +203,9 @@ impl Archive {
         place: &RecordPlace,
         dictionary: &[u8],
     ) -> Result<Option<(StoredRecord, bool)>, CaptureError> {
-        let at_once = gunzip(bytes)
+        let at_once = place
+            .length
+            .and_then(|_| gunzip(bytes))
             .and_then(|plain| self.first(Cursor::new(plain), name, place, &[]).ok().flatten());
         match at_once {
             Some(found) => Ok(Some(found)),
@@ -308,6 +311,10 @@ fn gunzip(member: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use flate2::write::GzEncoder;
+
     use super::*;
 
     fn capture(at: &str, digest: &str, revisit: bool) -> Capture {
@@ -338,5 +345,31 @@ mod tests {
         let lost = [capture("2010", "A", false), capture("2016", "C", true)];
         assert_eq!(chosen(&lost, None), answer("2010", "A"));
         assert_eq!(chosen(&lost[1..], None), None);
+    }
+
+    #[test]
+    fn a_member_is_decoded_at_once_only_if_it_is_whole() {
+        let member = |content: &[u8]| {
+            let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            packed.write_all(content).expect("memory takes it");
+            packed.finish().expect("memory takes it")
+        };
+        let content = b"WARC/1.1\r\n".repeat(50);
+        let whole = member(&content);
+        assert_eq!(gunzip(&whole), Some(content.clone()));
+        let last = whole.len() - 1;
+        let changed = |at: usize, by: u8| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= by;
+            bytes
+        };
+        // Cut, damaged, of another length than it says, followed by another, no gzip at all.
+        assert_eq!(gunzip(&whole[..last]), None);
+        assert_eq!(gunzip(&changed(last - 6, 1)), None);
+        assert_eq!(gunzip(&changed(last, 0xff)), None);
+        assert_eq!(gunzip(&changed(last - 3, 1)), None);
+        assert_eq!(gunzip(&[whole.clone(), member(b"more")].concat()), None);
+        assert_eq!(gunzip(b"WARC"), None);
+        assert_eq!(gunzip(b""), None);
     }
 }
