@@ -68,8 +68,8 @@ impl Hints {
         self.bonuses.extend(bonuses.into_iter().map(|(language, worth)| (source, language, worth)));
     }
 
-    /// What is in each language's favour, in nats; nothing at all if nothing was heard. What one source
-    /// says twice counts once.
+    /// What is in each language's favour, in nats; nothing at all if nothing was heard. Sources were heard
+    /// one after the other, and what one says twice counts once.
     pub fn bonuses(&self, languages: &[Known]) -> Vec<f32> {
         let mut sums = vec![0.0; if self.bonuses.is_empty() { 0 } else { languages.len() }];
         for source in self.bonuses.chunk_by(|one, other| one.0 == other.0) {

@@ -17,14 +17,16 @@ const LONGEST: usize = 15;
 pub struct Memory {
     /// The model that said it.
     model: Option<usize>,
-    /// The words; as many as there are places, or none if nothing is to be remembered.
+    /// The words, by place.
     words: Vec<Key>,
     /// For each place a part of the number of the word that was looked for in vain, which is remembered
     /// when it comes again: most words come once.
     missed: Vec<u32>,
-    /// The sums by language, for each place.
+    /// The sums by language, for each place. A word so long has less than a hundred n-grams of at most 255 steps
+    /// each, so they fit.
     sums: Vec<u16>,
     languages: usize,
+    /// Whether nothing is to be remembered.
     forgetful: bool,
 }
 

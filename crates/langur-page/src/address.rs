@@ -138,7 +138,7 @@ pub fn directory(path: &str) -> &str {
 /// comma in a label, which the standard allows and no real host has, becomes `%2C`.
 pub fn host_key(host: &str) -> String {
     let (name, port) = split_port(host);
-    if is_ip(name) {
+    if ip_address(name).is_some() {
         return host.to_owned();
     }
     if name.contains(',') {
@@ -172,7 +172,7 @@ pub fn registrable_domain(host: &str) -> &str {
 /// in an [`Address`]: in lower case and ASCII.
 pub fn registrable(host: &str) -> Option<&str> {
     let (name, _) = split_port(host);
-    if is_ip(name) || name.starts_with('.') {
+    if ip_address(name).is_some() || name.starts_with('.') {
         return None;
     }
     psl::domain_str(name)
@@ -181,7 +181,7 @@ pub fn registrable(host: &str) -> Option<&str> {
 /// The last label of a host; `None` for addresses.
 pub fn top_level_domain(host: &str) -> Option<&str> {
     let (name, _) = split_port(host);
-    if is_ip(name) {
+    if ip_address(name).is_some() {
         return None;
     }
     name.trim_end_matches('.').rsplit('.').next().filter(|tld| !tld.is_empty())
@@ -207,10 +207,6 @@ pub fn without_port(host: &str) -> &str {
 /// The address that a host without its port is, if it is one. Those of IPv6 may stand in brackets.
 pub fn ip_address(name: &str) -> Option<IpAddr> {
     name.trim_start_matches('[').trim_end_matches(']').parse().ok()
-}
-
-fn is_ip(name: &str) -> bool {
-    ip_address(name).is_some()
 }
 
 #[cfg(test)]
