@@ -1,6 +1,7 @@
 //! One archive file becomes rows.
 //!
-//! A pure function of the file and the settings: no other file is looked at, and nothing is remembered.
+//! A pure function of the file and the settings, whatever the number of threads: no other file is looked at, and
+//! nothing is remembered.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,19 +9,19 @@ use std::path::Path;
 use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use langur_archive::index::Timestamp;
 use langur_archive::wat::{self, Description};
-use langur_archive::{ArchiveError, Capture, Head, Kind, Records};
+use langur_archive::{ArchiveError, Capture, Head, Kind};
 use langur_extract::{Answer, Described, Extractor, LONGEST_PAYLOAD, Origin};
 use langur_page::Address;
 use langur_page::html::LinkKind;
+use langur_sim::parallel::in_order;
 use langur_sort::Sorter;
 use serde::{Deserialize, Serialize};
 use sha1::{Digest, Sha1};
 
+use crate::batches::{Batches, Held, is_description};
 use crate::key::key_of;
 use crate::row::{Captured, Row, record};
 
-/// A block is read up to so many bytes; pages that long are not written by people.
-pub const LONGEST_BLOCK: usize = 32 << 20;
 /// Problems of a file that are kept word for word.
 const MOST_PROBLEMS: usize = 20;
 
@@ -53,36 +54,35 @@ pub struct FileSummary {
 /// been read.
 pub fn rows_of(
     path: &Path,
-    extractor: &mut Extractor,
+    extractor: &Extractor,
+    threads: usize,
     rows: &mut Sorter,
     progress: &mut dyn FnMut(u64),
 ) -> Result<FileSummary, FileError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut taking =
-        Taking { extractor, rows, summary: FileSummary { file: name, ..FileSummary::default() } };
-    let mut records = Records::open(path)?;
-    let mut block = Vec::new();
-    while let Some(mut record) = records.next()? {
-        let offset = record.offset();
-        progress(offset);
-        *taking.summary.records.entry(record.head.kind().name().to_owned()).or_default() += 1;
-        if matches!(record.head.kind(), Kind::Response | Kind::Resource | Kind::Revisit)
-            || is_description(record.head)
-        {
-            record.read_block(&mut block, LONGEST_BLOCK).map_err(|source| ArchiveError::Read {
-                file: path.display().to_string(),
-                source,
-            })?;
-            taking.take(record.head, &block, offset)?;
-        }
-        for problem in records.problems() {
-            taking.summary.note(&problem.to_string());
-        }
-    }
-    for problem in records.problems() {
-        taking.summary.note(&problem.to_string());
-    }
-    Ok(taking.summary)
+    let empty = FileSummary { file: name, ..FileSummary::default() };
+    let mut summary = empty.clone();
+    in_order(
+        threads,
+        Batches::open(path)?,
+        || extractor.clone(),
+        |extractor, batch| {
+            let batch = batch?;
+            let mut taking = Taking { extractor, rows: Vec::new(), summary: empty.clone() };
+            batch.records.iter().for_each(|record| taking.take(record));
+            batch.problems.iter().for_each(|problem| taking.summary.note(problem));
+            taking.summary.records = batch.kinds;
+            Ok((batch.read, taking.rows, taking.summary))
+        },
+        |taken: Result<_, FileError>| {
+            let (read, records, part) = taken?;
+            progress(read);
+            records.iter().try_for_each(|record| rows.push(record))?;
+            summary.add(part);
+            Ok::<(), FileError>(())
+        },
+    )?;
+    Ok(summary)
 }
 
 /// Why a file could not be taken apart.
@@ -108,6 +108,23 @@ impl FileSummary {
         *self.left_out.entry(why.to_owned()).or_default() += 1;
     }
 
+    /// Adds what came of another part of the file, which follows.
+    fn add(&mut self, part: FileSummary) {
+        let count = |into: &mut BTreeMap<String, u64>, from: BTreeMap<String, u64>| {
+            from.into_iter().for_each(|(what, count)| *into.entry(what).or_default() += count);
+        };
+        count(&mut self.records, part.records);
+        count(&mut self.left_out, part.left_out);
+        self.captures += part.captures;
+        self.ok_html += part.ok_html;
+        self.problems.extend(part.problems);
+        self.problems.truncate(MOST_PROBLEMS);
+        self.problem_count += part.problem_count;
+        self.languages.extend(part.languages);
+        self.media_types.extend(part.media_types);
+        self.charsets.extend(part.charsets);
+    }
+
     /// Notes the words of a row.
     pub(crate) fn met(&mut self, row: &Row) {
         let mut meet = |words: fn(&mut FileSummary) -> &mut BTreeSet<String>, word: &str| {
@@ -128,46 +145,37 @@ impl FileSummary {
 
 struct Taking<'a> {
     extractor: &'a mut Extractor,
-    rows: &'a mut Sorter,
+    /// Rows as the sorter wants them.
+    rows: Vec<Vec<u8>>,
     summary: FileSummary,
 }
 
 impl Taking<'_> {
-    fn take(&mut self, head: &Head, block: &[u8], offset: u64) -> Result<(), FileError> {
+    fn take(&mut self, record: &Held) {
+        let Held { head, block, .. } = record;
         if is_description(head) {
-            return self.take_description(head, block, offset);
+            return self.take_description(record);
         }
         let Some(capture) = Capture::of(head, block) else {
-            self.summary.leave_out("records about no URL");
-            return Ok(());
+            return self.summary.leave_out("records about no URL");
         };
         let Ok(address) = Address::parse(capture.url) else {
-            self.summary.leave_out("URLs that are not of the web");
-            return Ok(());
+            return self.summary.leave_out("URLs that are not of the web");
         };
         let digest = digest_of(head, capture.body);
         let row = match head.kind() {
             Kind::Revisit => Row::revisit(digest),
             _ => row_of(self.extractor, &address, &capture, digest, &mut self.summary),
         };
-        self.keep(&address, capture.timestamp.as_deref(), offset, &row)
+        self.keep(&address, capture.timestamp.as_deref(), record.offset, &row);
     }
 
     /// Takes what a WAT file says of a capture.
-    fn take_description(
-        &mut self,
-        head: &Head,
-        block: &[u8],
-        offset: u64,
-    ) -> Result<(), FileError> {
-        let Some(wat) =
-            Description::parse(block).filter(|wat| wat.kind.as_deref() == Some("response"))
-        else {
-            return Ok(());
-        };
+    fn take_description(&mut self, record: &Held) {
+        let wat = Description::parse(&record.block);
+        let Some(wat) = wat.filter(|wat| wat.kind.as_deref() == Some("response")) else { return };
         let Some(Ok(address)) = wat.url.as_deref().map(Address::parse) else {
-            self.summary.leave_out("URLs that are not of the web");
-            return Ok(());
+            return self.summary.leave_out("URLs that are not of the web");
         };
         let meta = wat.metas.iter().find(|(name, _)| name.eq_ignore_ascii_case("description"));
         let extract = self.extractor.described(
@@ -183,22 +191,16 @@ impl Taking<'_> {
         );
         self.summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);
         let row = Row::new(extract, wat.status.unwrap_or(0), b"", [0; 20]);
-        let date = wat.date.as_deref().or(head.date());
-        self.keep(&address, date, offset, &Row { described: true, ..row })
+        let date = wat.date.as_deref().or(record.head.date());
+        self.keep(&address, date, record.offset, &Row { described: true, ..row });
     }
 
-    fn keep(
-        &mut self,
-        address: &Address,
-        date: Option<&str>,
-        offset: u64,
-        row: &Row,
-    ) -> Result<(), FileError> {
+    fn keep(&mut self, address: &Address, date: Option<&str>, offset: u64, row: &Row) {
         let at = date.and_then(seconds).unwrap_or(0);
         let captured = Captured { at, file: self.summary.file.clone(), offset };
         self.summary.captures += 1;
         self.summary.met(row);
-        Ok(self.rows.push(&record(&key_of(address), &captured, row))?)
+        self.rows.push(record(&key_of(address), &captured, row));
     }
 }
 
@@ -236,12 +238,6 @@ fn seconds(date: &str) -> Option<u32> {
     u32::try_from(Timestamp::parse(date)?.unix()).ok()
 }
 
-/// Whether a record describes another in JSON, as those of WAT files do.
-fn is_description(head: &Head) -> bool {
-    let json = |text: &str| text.trim_start().starts_with("application/json");
-    *head.kind() == Kind::Metadata && head.content_type().is_some_and(json)
-}
-
 /// A link of a WAT file as a link of a page. Images, scripts and forms are none.
 fn described_link(link: &wat::Link) -> Option<(&str, Origin, &str)> {
     let rel = || link.rel.as_deref().unwrap_or_default().to_ascii_lowercase();
@@ -271,5 +267,59 @@ pub fn digest_of(head: &Head, body: &[u8]) -> [u8; 20] {
         Some(digest) => digest,
         None if *head.kind() == Kind::Revisit => [0; 20],
         None => Sha1::digest(body).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use langur_extract::Wants;
+
+    use super::*;
+
+    /// Pages of some kilobytes, so that there are several batches, with junk between two of them.
+    fn archive(pages: u32) -> String {
+        let mut warc = String::new();
+        for page in 0..pages {
+            let text = format!("มนุษย์ทั้งหลายเกิดมามีอิสระ {page} ").repeat(100);
+            let block = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n\
+                 <p>{text}<a href=/{}>next page</a>",
+                page + 1
+            );
+            let kind = if page % 7 == 3 { "request" } else { "response" };
+            warc += &format!(
+                "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://a.example/{page}\r\n\
+                 WARC-Date: 2024-05-06T07:08:09Z\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+                block.len()
+            );
+            if page == pages / 2 {
+                warc += "junk\r\n";
+            }
+        }
+        warc
+    }
+
+    #[test]
+    fn threads_do_not_show_in_the_rows() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.warc");
+        std::fs::write(&file, archive(700)).expect("room");
+        let extractor = Extractor::new(Vec::new(), Wants::ALL).expect("whole profiles");
+        let taken = |threads| {
+            let mut sorter = Sorter::new(folder.path(), "rows", 1 << 20);
+            let (mut read, rows) = (Vec::new(), folder.path().join("rows"));
+            let summary = rows_of(&file, &extractor, threads, &mut sorter, &mut |at| read.push(at));
+            sorter.write_to(&rows).expect("room");
+            (summary.expect("a readable file"), read, std::fs::read(&rows).expect("just written"))
+        };
+        let (summary, read, rows) = taken(1);
+        assert_eq!((summary.captures, summary.ok_html), (600, 600));
+        assert_eq!(
+            summary.records,
+            BTreeMap::from([("request".into(), 100), ("response".into(), 600)])
+        );
+        assert!(summary.problem_count > 0 && summary.languages.contains("th"));
+        assert!(read.len() > 3 && read.is_sorted());
+        assert_eq!(taken(3), (summary, read, rows));
     }
 }

@@ -1,11 +1,13 @@
 //! Web spaces from archives.
 //!
 //! Every archive file is taken apart by itself into [rows](row::Row), a row a capture, by [`rows_of`]; all
-//! rows are then [joined](join()) into one web space. Files are taken apart in parallel; what is done
+//! rows are then [joined](join()) into one web space. Files are taken apart in parallel, and so are the parts
+//! of a file where there are more threads than files; what is done
 //! stays in a folder beside the web space until that is there, so a build that was killed goes on. Memory
 //! does not grow with the number or the size of the files, and the result depends on neither their
 //! order nor the number of threads.
 
+mod batches;
 mod file;
 mod join;
 mod key;
@@ -47,7 +49,7 @@ pub struct Build {
     pub seeds: Vec<Address>,
     /// Which capture a page is taken from: that nearest to this moment, in seconds since 1970, or the latest.
     pub at: Option<u32>,
-    /// How many files are taken apart at a time.
+    /// How many take files apart.
     pub threads: usize,
     /// Memory for sorting, in bytes.
     pub memory: usize,
@@ -184,12 +186,13 @@ fn take_apart(
     let extractor = Extractor::new(topics, Wants::ALL)?;
     let mut done_before = 0;
     let mut summaries = Vec::new();
+    let at_a_time = what.threads.clamp(1, files.len().max(1));
+    let threads = what.threads.div_ceil(at_a_time);
     in_order(
-        what.threads,
-        files.len(),
-        || extractor.clone(),
-        |extractor, part| {
-            let (_, name, file, bytes) = &files[part];
+        at_a_time,
+        files.iter(),
+        || (),
+        |(), (_, name, file, bytes)| {
             if let Some(summary) = work.finished(name) {
                 progress(Stage::Files {
                     read: read.fetch_add(*bytes, Ordering::Relaxed) + bytes,
@@ -197,9 +200,9 @@ fn take_apart(
                 });
                 return Ok((summary, true));
             }
-            let mut sorter = Sorter::new(work.folder(), name, what.memory / what.threads.max(1));
+            let mut sorter = Sorter::new(work.folder(), name, what.memory / at_a_time);
             let mut told = 0;
-            let summary = rows_of(file, extractor, &mut sorter, &mut |at| {
+            let summary = rows_of(file, &extractor, threads, &mut sorter, &mut |at| {
                 let more = at.saturating_sub(told);
                 told = told.max(at);
                 progress(Stage::Files { read: read.fetch_add(more, Ordering::Relaxed) + more, of });
@@ -209,7 +212,7 @@ fn take_apart(
             read.fetch_add(bytes.saturating_sub(told), Ordering::Relaxed);
             Ok::<_, BuildError>((summary, false))
         },
-        |_, made| {
+        |made| {
             let (summary, before) = made?;
             done_before += u64::from(before);
             summaries.push(summary);

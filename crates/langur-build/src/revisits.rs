@@ -14,7 +14,8 @@ use langur_extract::Extractor;
 use langur_page::Address;
 use langur_sort::{Sorted, Sorter};
 
-use crate::file::{FileError, FileSummary, LONGEST_BLOCK, digest_of, row_of};
+use crate::batches::LONGEST_BLOCK;
+use crate::file::{FileError, FileSummary, digest_of, row_of};
 use crate::key::{address_of, key_len};
 use crate::row::{Captured, Row, place_bytes, read, read_place, record};
 

@@ -1,25 +1,29 @@
 //! Working on all cores without the number of cores showing in the result.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 
 /// Parts that may be finished ahead of the one that is wanted next, for each worker. More would only
 /// cost memory.
 const AHEAD: usize = 4;
 
-/// Makes the parts `0..count` on several threads and hands them to `consume` one after the other, in
-/// order, on this thread. At most a few parts are in memory at a time. Each worker has a workshop of
-/// its own, made by `workshop`. An error of `consume` stops everything.
-pub fn in_order<W, T: Send, E>(
+/// Makes something of every part on several threads and hands it to `consume` one after the other, in
+/// the order of the parts, on this thread. At most a few are in memory at a time. The workers take the
+/// parts from the source themselves, one at a time, so that it may be a file that is being read. Each
+/// worker has a workshop of its own, made by `workshop`. An error of `consume` stops everything.
+pub fn in_order<P, W, T: Send, E>(
     threads: usize,
-    count: usize,
+    source: impl Iterator<Item = P> + Send,
     workshop: impl Fn() -> W + Sync,
-    make: impl Fn(&mut W, usize) -> T + Sync,
-    mut consume: impl FnMut(usize, T) -> Result<(), E>,
+    make: impl Fn(&mut W, P) -> T + Sync,
+    mut consume: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let threads = threads.clamp(1, count.max(1));
-    let next = AtomicUsize::new(0);
+    let most = source.size_hint().1.unwrap_or(usize::MAX);
+    let threads = threads.clamp(1, most.max(1));
+    // Behind the last part comes the end, once for every worker.
+    let parts = source.map(Some).chain(std::iter::repeat_with(|| None)).enumerate();
+    let parts = Mutex::new(parts);
+    let next = || parts.lock().expect("nobody panics with the lock").next();
     let shelf = Shelf { state: Mutex::new(State::default()), changed: Condvar::new() };
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -27,19 +31,19 @@ pub fn in_order<W, T: Send, E>(
                 let mut bench = workshop();
                 // A worker that panics must not leave the others waiting for its part.
                 let _guard = StopOnPanic(&shelf);
-                loop {
-                    let part = next.fetch_add(1, Ordering::Relaxed);
-                    if part >= count || !shelf.wait_until_wanted(part, threads * AHEAD) {
+                while let Some((number, part)) = next() {
+                    let Some(part) = part else { return shelf.put(number, None) };
+                    if !shelf.wait_until_wanted(number, threads * AHEAD) {
                         return;
                     }
                     let made = make(&mut bench, part);
-                    shelf.put(part, made);
+                    shelf.put(number, Some(made));
                 }
             });
         }
-        for part in 0..count {
-            let Some(made) = shelf.take(part) else { break };
-            if let Err(error) = consume(part, made) {
+        for number in 0.. {
+            let Some(made) = shelf.take(number) else { break };
+            if let Err(error) = consume(made) {
                 shelf.stop();
                 return Err(error);
             }
@@ -54,7 +58,8 @@ struct Shelf<T> {
 }
 
 struct State<T> {
-    made: BTreeMap<usize, T>,
+    /// What was made of the parts, by number; nothing of the one behind the last.
+    made: BTreeMap<usize, Option<T>>,
     wanted: usize,
     stopped: bool,
 }
@@ -73,7 +78,7 @@ impl<T> Shelf<T> {
         !state.expect("nobody panics with the lock").stopped
     }
 
-    fn put(&self, part: usize, made: T) {
+    fn put(&self, part: usize, made: Option<T>) {
         self.state.lock().expect("nobody panics with the lock").made.insert(part, made);
         self.changed.notify_all();
     }
@@ -84,7 +89,7 @@ impl<T> Shelf<T> {
             .changed
             .wait_while(state, |state| !state.stopped && !state.made.contains_key(&part));
         let mut state = state.expect("nobody panics with the lock");
-        let made = state.made.remove(&part);
+        let made = state.made.remove(&part).flatten();
         state.wanted = part + 1;
         drop(state);
         self.changed.notify_all();
@@ -115,34 +120,34 @@ mod tests {
     fn parts_arrive_in_order_whatever_the_number_of_threads() {
         for threads in [1, 2, 7] {
             let mut seen = Vec::new();
+            // Where the source ends is not known before.
+            let source = (0..).take_while(|part| *part < 100);
             let done: Result<(), ()> = in_order(
                 threads,
-                100,
+                source,
                 || 0,
                 |made, part| {
                     *made += 1;
                     part * part
                 },
-                |part, square| {
-                    assert_eq!(square, part * part);
-                    seen.push(part);
+                |square| {
+                    seen.push(square);
                     Ok(())
                 },
             );
             assert_eq!(done, Ok(()));
-            assert_eq!(seen, (0..100).collect::<Vec<_>>());
+            assert_eq!(seen, (0..100).map(|part| part * part).collect::<Vec<_>>());
         }
     }
 
     #[test]
     fn an_error_stops_the_work() {
-        let result = in_order(
-            2,
-            1000,
-            || (),
-            |(), part| part,
-            |part, _| if part == 5 { Err("five") } else { Ok(()) },
-        );
-        assert_eq!(result, Err("five"));
+        let stop = |part| if part == 5 { Err("five") } else { Ok(()) };
+        assert_eq!(in_order(2, 0..1000, || (), |(), part| part, stop), Err("five"));
+    }
+
+    #[test]
+    fn nothing_comes_of_nothing() {
+        assert_eq!(in_order(2, 0..0, || (), |(), part: u8| part, |_| Err("a part")), Ok(()));
     }
 }

@@ -4,14 +4,16 @@ use std::fs::File;
 use std::hint::black_box;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use flate2::bufread::MultiGzDecoder;
 use langur_archive::{Kind, Records};
 use langur_build::{Build, build, rows_of};
 use langur_extract::{Extractor, Wants};
+use langur_sim::parallel::in_order;
 use langur_sort::Sorter;
 use serde_json::json;
 
@@ -20,9 +22,10 @@ use crate::table::{Align, count, table};
 
 /// Measures what reading archives costs, against merely decompressing the same files in the same run.
 ///
-/// Each thing is done several times in turn, and the fastest time counts, since others are disturbed. Only files
-/// in gzip can be compared. The targets: records at least 0.9 of the decompressor's speed, a web space at
-/// least 0.5.
+/// Each thing is done several times in turn, and the fastest time counts, since others are disturbed. Files are
+/// decompressed by the library that Langur reads them with and, if it is installed, by the program gunzip, one core a
+/// file. Only files in gzip can be compared. The targets: records at least 0.9 of the decompressor's speed, a web
+/// space at least 0.5.
 #[derive(Args)]
 pub struct BenchArchive {
     /// Archive files in gzip, or folders with such files
@@ -47,38 +50,49 @@ impl BenchArchive {
     pub fn run(self) -> Result<()> {
         let mut files = archives(&self.files)?;
         files.retain(|file| file.extension().is_some_and(|extension| extension == "gz"));
-        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let at_a_time = cores.min(files.len());
         let scratch = tempfile::tempdir().context("there is no room for a scratch folder")?;
         let extractor = Extractor::new(Vec::new(), Wants::ALL)?;
         let mut measured = [
             ("decompressing", 1),
+            ("gunzip, the program", 1),
             ("reading records", 1),
             ("taking pages apart", 1),
-            ("decompressing", cores),
+            ("decompressing", at_a_time),
+            ("gunzip, the program", at_a_time),
             ("building a web space", cores),
         ]
-        .map(|(what, cores)| Measurement { what, cores, seconds: f64::MAX });
+        .map(|(what, cores)| Measurement { what, cores, seconds: f64::INFINITY });
+        let program = Command::new("gunzip").arg("--version").output().is_ok();
         let (mut bytes, mut records, mut pages) = (0, 0, 0);
         for _ in 0..self.rounds.max(1) {
-            bytes = measured[0].time(|| decompress(&files, 1))?;
-            records = measured[1].time(|| read_records(&files))?;
-            pages = measured[2].time(|| take_apart(&files, &extractor, scratch.path()))?;
-            measured[3].time(|| decompress(&files, cores))?;
-            measured[4].time(|| build_space(&files, scratch.path(), cores))?;
+            bytes = measured[0].time(|| each(&files, 1, decompress))?;
+            records = measured[2].time(|| read_records(&files))?;
+            pages = measured[3].time(|| take_apart(&files, &extractor, scratch.path()))?;
+            measured[4].time(|| each(&files, at_a_time, decompress))?;
+            measured[6].time(|| build_space(&files, scratch.path(), cores))?;
+            if program {
+                measured[1].time(|| each(&files, 1, gunzip))?;
+                measured[5].time(|| each(&files, at_a_time, gunzip))?;
+            }
         }
         self.print(&measured, bytes, records, pages);
         Ok(())
     }
 
-    fn print(&self, measured: &[Measurement; 5], bytes: u64, records: u64, pages: u64) {
-        // The decompressor's time on as many cores stands before what is compared with it.
-        let bare =
-            |cores: usize| if cores == 1 { measured[0].seconds } else { measured[3].seconds };
-        let ratio = |it: &Measurement| bare(it.cores) / it.seconds;
+    fn print(&self, measured: &[Measurement; 7], bytes: u64, records: u64, pages: u64) {
+        let (alone, together) = measured.split_at(4);
+        let rows = [alone, together].into_iter().flat_map(|group| {
+            // What all is compared with comes first.
+            let of = |bare: &Measurement, it: &Measurement| bare.seconds / it.seconds;
+            group.iter().map(move |it| (it, of(&group[0], it), of(&group[1], it)))
+        });
+        let rows = rows.filter(|(it, ..)| it.seconds.is_finite());
+        let per_second = |count: u64, it: &Measurement| count as f64 / it.seconds;
         if self.json {
-            let results: Vec<_> = measured
-                .iter()
-                .map(|it| json!({ "what": it.what, "cores": it.cores, "seconds": it.seconds, "mb_per_second": bytes as f64 / it.seconds / 1e6, "pages_per_second": pages as f64 / it.seconds, "of_decompressing": ratio(it) }))
+            let results: Vec<_> = rows
+                .map(|(it, library, program)| json!({ "what": it.what, "cores": it.cores, "seconds": it.seconds, "mb_per_second": per_second(bytes, it) / 1e6, "pages_per_second": per_second(pages, it), "of_decompressing": library, "of_gunzip": program.is_finite().then_some(program) }))
                 .collect();
             println!(
                 "{}",
@@ -98,20 +112,23 @@ impl BenchArchive {
             ("MB/s", Align::Right),
             ("pages/s", Align::Right),
             ("of decompressing", Align::Right),
+            ("of gunzip", Align::Right),
         ];
-        let rows: Vec<Vec<String>> = measured
-            .iter()
-            .map(|it| {
-                vec![
-                    it.what.to_owned(),
-                    it.cores.to_string(),
-                    format!("{:.0}", bytes as f64 / it.seconds / 1e6),
-                    count((pages as f64 / it.seconds) as u64),
-                    format!("{:.2}", ratio(it)),
-                ]
-            })
-            .collect();
-        print!("{}", table(&head, &rows));
+        let ratio = |ratio: f64| match ratio.is_finite() {
+            true => format!("{ratio:.2}"),
+            false => "–".to_owned(),
+        };
+        let row = |(it, library, program): (&Measurement, f64, f64)| {
+            vec![
+                it.what.to_owned(),
+                it.cores.to_string(),
+                format!("{:.0}", per_second(bytes, it) / 1e6),
+                count(per_second(pages, it) as u64),
+                ratio(library),
+                ratio(program),
+            ]
+        };
+        print!("{}", table(&head, &rows.map(row).collect::<Vec<_>>()));
     }
 }
 
@@ -124,23 +141,28 @@ impl Measurement {
     }
 }
 
-/// Decompresses all files, so many at a time, and counts the bytes.
-fn decompress(files: &[PathBuf], cores: usize) -> Result<u64> {
-    let parts: Vec<Vec<&PathBuf>> =
-        (0..cores).map(|core| files.iter().skip(core).step_by(cores).collect()).collect();
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = parts
-            .iter()
-            .map(|part| {
-                scope.spawn(move || part.iter().map(|file| bytes_of(file)).sum::<Result<u64>>())
-            })
-            .collect();
-        let bytes = workers.into_iter().map(|worker| worker.join().expect("no worker panics"));
-        bytes.sum::<Result<u64>>()
-    })
+/// Reads all files, so many at a time, and adds up what comes of them.
+fn each(
+    files: &[PathBuf],
+    at_a_time: usize,
+    read: impl Fn(&Path) -> Result<u64> + Sync,
+) -> Result<u64> {
+    let mut sum = 0;
+    in_order(
+        at_a_time,
+        files.iter(),
+        || (),
+        |(), file| read(file),
+        |read| {
+            sum += read?;
+            Ok(())
+        },
+    )
+    .map(|()| sum)
 }
 
-fn bytes_of(file: &Path) -> Result<u64> {
+/// Decompresses a file and counts the bytes.
+fn decompress(file: &Path) -> Result<u64> {
     let mut source = MultiGzDecoder::new(BufReader::with_capacity(1 << 16, File::open(file)?));
     let mut buffer = vec![0; 1 << 16];
     let mut bytes = 0;
@@ -150,6 +172,12 @@ fn bytes_of(file: &Path) -> Result<u64> {
             n => bytes += black_box(&buffer[..n]).len() as u64,
         }
     }
+}
+
+fn gunzip(file: &Path) -> Result<u64> {
+    let status = Command::new("gunzip").arg("-c").arg(file).stdout(Stdio::null()).status()?;
+    ensure!(status.success(), "gunzip could not decompress {}", file.display());
+    Ok(0)
 }
 
 fn read_records(files: &[PathBuf]) -> Result<u64> {
@@ -168,11 +196,10 @@ fn read_records(files: &[PathBuf]) -> Result<u64> {
 }
 
 fn take_apart(files: &[PathBuf], extractor: &Extractor, scratch: &Path) -> Result<u64> {
-    let mut extractor = extractor.clone();
     let mut pages = 0;
     for file in files {
         let mut rows = Sorter::new(scratch, "bench", 256 << 20);
-        pages += rows_of(file, &mut extractor, &mut rows, &mut |_| ())?.ok_html;
+        pages += rows_of(file, extractor, 1, &mut rows, &mut |_| ())?.ok_html;
     }
     Ok(pages)
 }

@@ -50,7 +50,7 @@ pub struct BuildSpace {
     /// Replace a web space that is already there
     #[arg(long)]
     force: bool,
-    /// How many files to take apart at a time
+    /// How many threads take files apart: several files at a time, and parts of one where there are fewer
     #[arg(long, default_value_t = std::thread::available_parallelism().map_or(1, usize::from))]
     threads: usize,
     /// Memory for sorting, in MiB

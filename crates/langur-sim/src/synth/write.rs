@@ -123,10 +123,10 @@ fn write_pages(
     let mut pages = 0;
     in_order(
         threads,
-        chunks.len(),
+        chunks.into_iter(),
         Bench::default,
-        |bench, part| Chunk::make(linker, tables, &languages, bench, chunks[part].clone()),
-        |_, chunk| {
+        |bench, part| Chunk::make(linker, tables, &languages, bench, part),
+        |chunk| {
             columns.write_pages(&chunk.pages())?;
             totals.census = totals.census.and(chunk.census);
             totals.missing_links += chunk.missing_links;
@@ -150,10 +150,10 @@ fn write_missing(
     let mut written = 0;
     in_order(
         threads,
-        chunks.len(),
+        chunks.into_iter(),
         || (),
-        |(), part| MissingChunk::make(plan, chunks[part].clone()),
-        |_, chunk| {
+        |(), part| MissingChunk::make(plan, part),
+        |chunk| {
             let MissingChunk { host, directory, urls } = &chunk;
             columns.write_missing(&MissingPages { host, directory, urls })?;
             written += host.len();
