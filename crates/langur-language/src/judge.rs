@@ -9,7 +9,8 @@ use langur_crawl::Language;
 use crate::hints::{Hint, Hints};
 use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, script_name};
 use crate::memory::Memory;
-use crate::model::{BadModel, Model};
+use crate::model::Model;
+use crate::packed::BadModel;
 use crate::tally::{Source, Tally, Windows};
 use crate::zawgyi;
 

@@ -11,6 +11,7 @@ pub mod letters;
 mod memory;
 pub mod model;
 mod names;
+pub mod packed;
 pub mod tally;
 mod territories;
 mod url;

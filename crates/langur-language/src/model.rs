@@ -4,17 +4,14 @@
 //! log probability lies above the floor, in [`STEP`]s. What lies below counts as nothing, so a text's
 //! score for a language is a sum over the few entries of the features it has.
 //!
-//! On disk the model is a list of languages and a list of features sorted by number, compressed;
-//! `langur-train` writes it from the corpora that `models/fetch` brings. In memory it is a hash table.
+//! In memory it is a hash table; [`crate::packed`] has it as bytes.
 
 use langur_crawl::{Language, prefetch};
-use thiserror::Error;
 
-use crate::letters::{ScriptNumber, script_number};
+use crate::letters::ScriptNumber;
 
 /// What one unit of an entry is worth, in nats.
 pub const STEP: f32 = 0.2;
-const MAGIC: &[u8; 8] = b"langur-2";
 
 /// A language of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,78 +54,28 @@ struct Slot {
     first: u32,
 }
 
-/// The bytes are not a model.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the language model is damaged: {0}")]
-pub struct BadModel(pub &'static str);
-
 impl Model {
-    /// Reads a model.
-    pub fn read(bytes: &[u8]) -> Result<Model, BadModel> {
-        let mut rest = Reader(bytes);
-        if rest.take(8)? != MAGIC {
-            return Err(BadModel("it does not begin as one"));
+    /// A model of these languages, without features yet: there will be so many, with so many entries.
+    pub(crate) fn new(languages: Vec<Known>, features: usize, entries: usize) -> Model {
+        Model {
+            by_script: by_script(&languages),
+            languages,
+            slots: vec![Slot::default(); (features * 4 / 3 + 2).next_power_of_two()],
+            entries: Vec::with_capacity(entries),
         }
-        let languages: Vec<Known> =
-            (0..rest.number()?).map(|_| rest.language()).collect::<Result<_, _>>()?;
-        let features = rest.number()?;
-        if features > bytes.len() {
-            return Err(BadModel("it has more features than bytes"));
-        }
-        let by_script = by_script(&languages);
-        let mut model = Model { languages, by_script, slots: Vec::new(), entries: Vec::new() };
-        model.slots = vec![Slot::default(); (features * 4 / 3 + 2).next_power_of_two()];
-        // Numbers come as differences, then counts, then languages (how many are skipped) and steps: like beside like, which
-        // compresses best.
-        let numbers = rest.differences(features)?;
-        let counts = rest.take(features)?;
-        let total = counts.iter().map(|&count| count as usize).sum();
-        let (skips, steps) = (rest.take(total)?, rest.take(total)?);
-        model.entries.reserve_exact(total);
-        for (number, &count) in numbers.into_iter().zip(counts) {
-            let first = model.entries.len();
-            let mut next = 0;
-            for at in first..first + usize::from(count) {
-                let language = next + u16::from(skips[at]);
-                if usize::from(language) >= model.languages.len() {
-                    return Err(BadModel("it names a language that it does not have"));
-                }
-                model.entries.push(Entry { language: language as u8, steps: steps[at] });
-                next = language + 1;
-            }
-            model.insert(number, u16::from(count), first as u32);
-        }
-        Ok(model)
     }
 
-    /// Writes a model; features are by number, each at most once.
-    pub fn write(languages: &[Known], features: &[(u64, Vec<Entry>)]) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        put_number(&mut bytes, languages.len());
-        for known in languages {
-            put_text(&mut bytes, known.tag.as_str());
-            put_number(&mut bytes, known.scripts.len());
-            for &script in &known.scripts {
-                put_text(&mut bytes, crate::letters::script_name(script));
-            }
-            bytes.extend(known.prior.to_le_bytes());
+    /// Takes in what a feature says.
+    pub(crate) fn insert(&mut self, number: u64, entries: impl IntoIterator<Item = Entry>) {
+        let first = self.entries.len();
+        self.entries.extend(entries);
+        let mask = self.slots.len() - 1;
+        let mut at = place(number, mask);
+        while self.slots[at].count > 0 {
+            at = (at + 1) & mask;
         }
-        put_number(&mut bytes, features.len());
-        let mut last = 0;
-        for &(number, _) in features {
-            put_number(&mut bytes, (number - last) as usize);
-            last = number;
-        }
-        bytes.extend(features.iter().map(|(_, entries)| entries.len() as u8));
-        for (_, entries) in features {
-            let mut next = 0;
-            for entry in entries {
-                bytes.push((u16::from(entry.language) - next) as u8);
-                next = u16::from(entry.language) + 1;
-            }
-        }
-        bytes.extend(features.iter().flat_map(|(_, entries)| entries).map(|entry| entry.steps));
-        bytes
+        let count = (self.entries.len() - first) as u16;
+        self.slots[at] = Slot { check: check(number), count, first: first as u32 };
     }
 
     /// The numbers of the languages written in a script.
@@ -148,15 +95,6 @@ impl Model {
         for numbers in &mut self.by_script {
             numbers.retain(|&number| wanted(languages[usize::from(number)].tag));
         }
-    }
-
-    fn insert(&mut self, number: u64, count: u16, first: u32) {
-        let mask = self.slots.len() - 1;
-        let mut at = place(number, mask);
-        while self.slots[at].count > 0 {
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = Slot { check: check(number), count, first };
     }
 
     /// Says that a feature will be asked for soon.
@@ -217,63 +155,4 @@ fn place(number: u64, mask: usize) -> usize {
 
 fn check(number: u64) -> u16 {
     number as u16
-}
-
-struct Reader<'b>(&'b [u8]);
-
-impl<'b> Reader<'b> {
-    fn take(&mut self, len: usize) -> Result<&'b [u8], BadModel> {
-        let (taken, rest) = self.0.split_at_checked(len).ok_or(BadModel("it ends too early"))?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn number(&mut self) -> Result<usize, BadModel> {
-        let mut number = 0;
-        for shift in (0..63).step_by(7) {
-            let byte = self.take(1)?[0];
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(number as usize);
-            }
-        }
-        Err(BadModel("a number has no end"))
-    }
-
-    fn text(&mut self) -> Result<&'b str, BadModel> {
-        let len = self.number()?;
-        std::str::from_utf8(self.take(len)?).map_err(|_| BadModel("a name is not text"))
-    }
-
-    fn language(&mut self) -> Result<Known, BadModel> {
-        let tag = Language::parse(self.text()?).map_err(|_| BadModel("a tag is no language"))?;
-        let scripts = (0..self.number()?)
-            .map(|_| script_number(self.text()?).ok_or(BadModel("a script is unknown")))
-            .collect::<Result<_, _>>()?;
-        let prior = f32::from_le_bytes(self.take(4)?.try_into().expect("four bytes"));
-        Ok(Known { tag, scripts, prior })
-    }
-
-    fn differences(&mut self, count: usize) -> Result<Vec<u64>, BadModel> {
-        let mut last = 0u64;
-        let mut next = || {
-            last = last.wrapping_add(self.number()? as u64);
-            Ok(last)
-        };
-        (0..count).map(|_| next()).collect()
-    }
-}
-
-fn put_number(bytes: &mut Vec<u8>, number: usize) {
-    let mut number = number as u64;
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn put_text(bytes: &mut Vec<u8>, text: &str) {
-    put_number(bytes, text.len());
-    bytes.extend(text.as_bytes());
 }
