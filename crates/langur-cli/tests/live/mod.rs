@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "not every test looks at everything")]
 
 pub mod archive;
+pub mod pages;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
