@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 use langur_live::journal::Event;
 use langur_testkit::{Answer, Loopback, zoo};
 use live::archive::{archived, archived_urls, files};
+use live::pages::THAI;
 use live::{AT_ONCE, Live};
-
-const THAI: &str = "ภาษาไทยเป็นภาษาราชการของประเทศไทย และเป็นภาษาแม่ของคนไทยส่วนใหญ่ในประเทศไทย";
 
 /// Short limits, so that the tests end soon.
 const SETTINGS: &str = r#"
