@@ -11,6 +11,8 @@ use langur_page::{Charset, decide};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::confusion::{Confusion, Counts, confusions, macro_f1};
+
 /// A document and the charset it is said to be in.
 pub struct Labelled {
     path: String,
@@ -39,6 +41,10 @@ pub struct Evaluation {
     pub charsets: Vec<Score>,
     /// All of them.
     pub total: Score,
+    /// The mean over labels of the harmonic mean of precision and recall: ours and chardetng's.
+    pub macro_f1: (f64, f64),
+    /// What we took for what, the most frequent first.
+    pub confusions: Vec<Confusion>,
     /// The documents that we got wrong, and what we took them for.
     pub misses: Vec<(String, String)>,
     /// Documents whose label names no charset we know.
@@ -121,36 +127,73 @@ fn archive(path: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
+/// What was decided on a document.
+#[derive(Clone, Copy)]
+struct Answer {
+    charset: Charset,
+    is_right: bool,
+}
+
 /// Decides on every document, without any HTTP header, and compares texts.
 pub fn evaluate(documents: &[Labelled], unknown_labels: Vec<String>) -> Evaluation {
-    let answers: Vec<(bool, bool, String)> = documents
-        .par_iter()
-        .map(|document| {
-            let (ours, theirs) =
-                (decide(&document.bytes, None).charset, chardetng(&document.bytes));
-            (is_right(document, ours), is_right(document, theirs), ours.name().to_owned())
-        })
-        .collect();
+    let answered = |decide: fn(&[u8]) -> Charset| -> Vec<Answer> {
+        let answers = documents.par_iter().map(|document| {
+            let charset = decide(&document.bytes);
+            Answer { charset, is_right: is_right(document, charset) }
+        });
+        answers.collect()
+    };
+    let (ours, theirs) = (answered(langur), answered(chardetng));
     let mut charsets: BTreeMap<&str, Score> = BTreeMap::new();
     let score =
         |name: &str| Score { charset: name.to_owned(), documents: 0, langur: 0, chardetng: 0 };
     let mut total = score("all");
-    let mut misses = Vec::new();
-    for (document, (ours, theirs, name)) in documents.iter().zip(answers) {
+    for (document, (ours, theirs)) in documents.iter().zip(ours.iter().zip(&theirs)) {
         for score in [charsets.entry(&document.label).or_insert(score(&document.label)), &mut total]
         {
             score.documents += 1;
-            score.langur += usize::from(ours);
-            score.chardetng += usize::from(theirs);
-        }
-        if !ours {
-            misses.push((document.path.clone(), name));
+            score.langur += usize::from(ours.is_right);
+            score.chardetng += usize::from(theirs.is_right);
         }
     }
-    let bytes_per_second =
-        (speed(documents, |bytes| decide(bytes, None).charset), speed(documents, chardetng));
-    let charsets = charsets.into_values().collect();
-    Evaluation { charsets, total, misses, unknown_labels, bytes_per_second }
+    let wrong = || documents.iter().zip(&ours).filter(|(_, answer)| !answer.is_right);
+    let name = |answer: &Answer| answer.charset.name().to_owned();
+    Evaluation {
+        charsets: charsets.into_values().collect(),
+        total,
+        macro_f1: (
+            macro_f1(counts(documents, &ours).values()),
+            macro_f1(counts(documents, &theirs).values()),
+        ),
+        confusions: confusions(wrong().map(|(of, answer)| (of.label.clone(), Some(name(answer))))),
+        misses: wrong().map(|(of, answer)| (of.path.clone(), name(answer))).collect(),
+        unknown_labels,
+        bytes_per_second: (speed(documents, langur), speed(documents, chardetng)),
+    }
+}
+
+/// A wrong answer is counted for the label that means the same charset, where there is one.
+fn counts<'d>(documents: &'d [Labelled], answers: &[Answer]) -> BTreeMap<&'d str, Counts> {
+    let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
+    let labels: BTreeMap<&str, &str> =
+        documents.iter().map(|of| (of.charset.name(), of.label.as_str())).collect();
+    for (document, answer) in documents.iter().zip(answers) {
+        let count = counts.entry(&document.label).or_default();
+        count.all += 1;
+        count.right += usize::from(answer.is_right);
+        let taken = match answer.is_right {
+            true => Some(document.label.as_str()),
+            false => labels.get(answer.charset.name()).copied(),
+        };
+        if let Some(label) = taken {
+            counts.entry(label).or_default().taken += 1;
+        }
+    }
+    counts
+}
+
+fn langur(bytes: &[u8]) -> Charset {
+    decide(bytes, None).charset
 }
 
 /// Right is what gives the same text; a few letters may differ where charsets differ in little.

@@ -7,6 +7,7 @@ use langur_crawl::Language;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::confusion::{Confusion, Counts, confusions, macro_f1};
 use crate::{Answer, Identifier, Ours, Row};
 
 /// The figures of Somboonviwat et al. (2006) for Thai: accuracy, precision and recall to beat.
@@ -70,17 +71,6 @@ impl LanguageScore {
     }
 }
 
-/// How often one language was taken for another.
-#[derive(Clone, Debug, Serialize)]
-pub struct Confusion {
-    /// What it is.
-    pub is: String,
-    /// What it was taken for; nothing if there was no answer.
-    pub taken_for: Option<String>,
-    /// How often.
-    pub times: usize,
-}
-
 /// Everything measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct Evaluation {
@@ -122,7 +112,7 @@ pub fn evaluate(
             evaluation.unknown_rows = rows.len() - judged.len();
             evaluation.languages =
                 kinds.iter().flat_map(|kind| by_language(&judged, kind)).collect();
-            evaluation.confusions = confusions(&judged);
+            evaluation.confusions = confusions(wrong(&judged));
             ours = answers;
         }
         let same: Vec<Option<Answer>> = match number {
@@ -147,13 +137,13 @@ pub fn evaluate(
                 rows: of_kind.len(),
                 languages: by_label(&of_kind).len(),
                 accuracy: accuracy(&of_kind),
-                macro_f1: macro_f1(&of_kind),
+                macro_f1: macro_f1(counts(&of_kind).values()),
                 abstained: share(&of_kind, |row| row.answer.is_none()),
                 calibration_error: calibration_error(&of_kind),
                 ours: accuracy(&ours),
-                ours_macro_f1: macro_f1(&ours),
+                ours_macro_f1: macro_f1(counts(&ours).values()),
                 ours_among: accuracy(&same),
-                ours_among_macro_f1: macro_f1(&same),
+                ours_among_macro_f1: macro_f1(counts(&same).values()),
                 bytes_per_second: speed(*identifier, rows, kind),
             });
         }
@@ -244,13 +234,12 @@ fn by_label(rows: &[&Judged]) -> BTreeMap<Language, usize> {
     labels
 }
 
-/// Rows found, rows taken for it, by language.
-fn counts(rows: &[&Judged]) -> BTreeMap<Language, (usize, usize, usize)> {
-    let mut counts: BTreeMap<Language, (usize, usize, usize)> = BTreeMap::new();
+fn counts(rows: &[&Judged]) -> BTreeMap<Language, Counts> {
+    let mut counts: BTreeMap<Language, Counts> = BTreeMap::new();
     for row in rows {
         let count = counts.entry(row.label).or_default();
-        count.0 += 1;
-        count.1 += usize::from(row.is_right());
+        count.all += 1;
+        count.right += usize::from(row.is_right());
     }
     let labels: Vec<Language> = counts.keys().copied().collect();
     for row in rows {
@@ -262,50 +251,29 @@ fn counts(rows: &[&Judged]) -> BTreeMap<Language, (usize, usize, usize)> {
             labels.iter().copied().find(|&l| same(l, answer))
         };
         if let Some(taken) = taken {
-            counts.entry(taken).or_default().2 += 1;
+            counts.entry(taken).or_default().taken += 1;
         }
     }
     counts
 }
 
-fn macro_f1(rows: &[&Judged]) -> f64 {
-    let counts = counts(rows);
-    let f1 = |&(all, right, taken): &(usize, usize, usize)| {
-        2.0 * right as f64 / (all + taken).max(1) as f64
-    };
-    counts.values().map(f1).sum::<f64>() / counts.len().max(1) as f64
-}
-
 fn by_language(judged: &[Judged], kind: &str) -> Vec<LanguageScore> {
     let rows: Vec<&Judged> = judged.iter().filter(|row| row.kind == kind).collect();
     let total = rows.len();
-    let score =
-        |(language, (all, right, taken)): (Language, (usize, usize, usize))| LanguageScore {
-            language: language.to_string(),
-            kind: kind.to_owned(),
-            rows: all,
-            recall: right as f64 / all as f64,
-            precision: right as f64 / taken.max(1) as f64,
-            accuracy: (total - (all - right) - (taken - right)) as f64 / total as f64,
-        };
+    let score = |(language, Counts { all, right, taken }): (Language, Counts)| LanguageScore {
+        language: language.to_string(),
+        kind: kind.to_owned(),
+        rows: all,
+        recall: right as f64 / all as f64,
+        precision: right as f64 / taken.max(1) as f64,
+        accuracy: (total - (all - right) - (taken - right)) as f64 / total as f64,
+    };
     counts(&rows).into_iter().map(score).collect()
 }
 
-fn confusions(judged: &[Judged]) -> Vec<Confusion> {
-    let mut times: BTreeMap<(Language, Option<Language>), usize> = BTreeMap::new();
-    for row in judged.iter().filter(|row| !row.is_right()) {
-        *times.entry((row.label, row.answer)).or_default() += 1;
-    }
-    let mut all: Vec<Confusion> = times
-        .into_iter()
-        .map(|((is, taken_for), times)| Confusion {
-            is: is.to_string(),
-            taken_for: taken_for.map(|language| language.to_string()),
-            times,
-        })
-        .collect();
-    all.sort_by_key(|confusion| std::cmp::Reverse(confusion.times));
-    all
+fn wrong(judged: &[Judged]) -> impl Iterator<Item = (String, Option<String>)> {
+    let wrong = judged.iter().filter(|row| !row.is_right());
+    wrong.map(|row| (row.label.to_string(), row.answer.map(|answer| answer.to_string())))
 }
 
 /// On one core, over as many rows as are soon done.

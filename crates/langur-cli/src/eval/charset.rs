@@ -9,7 +9,7 @@ use langur_evaluate::charset::{Score, documents, evaluate};
 use crate::table::{Align, count, percent, table};
 
 /// Measures how many documents are decoded to the right text, with nothing said by HTTP, and how many
-/// chardetng would decode right.
+/// chardetng would decode right: accuracy, macro-F1, what was taken for what, and speed.
 #[derive(Args)]
 #[command(after_help = "\
 FOLDER holds documents and manifest.jsonl, whose lines are {\"path\": \"a/b.html\", \"charset\": \"windows-874\"};
@@ -51,8 +51,13 @@ impl Charset {
         let rows: Vec<Vec<String>> =
             evaluation.charsets.iter().chain([&evaluation.total]).map(row).collect();
         println!("{}", table(&head, &rows));
+        let (ours, theirs) = evaluation.macro_f1;
+        println!("macro-F1: langur {}, chardetng {}", percent(ours), percent(theirs));
         let (ours, theirs) = evaluation.bytes_per_second;
         println!("langur {:.0} MB/s, chardetng {:.0} MB/s", ours / 1e6, theirs / 1e6);
+        if !evaluation.confusions.is_empty() {
+            println!("\n{}", super::confusions(&evaluation.confusions));
+        }
         for (path, taken) in &evaluation.misses {
             println!("missed: {path}, taken for {taken}");
         }

@@ -12,9 +12,6 @@ use serde_json::json;
 
 use crate::table::{Align, count, percent, table};
 
-/// How many confusions are printed.
-const CONFUSIONS: usize = 20;
-
 /// Measures how well the language of texts is told, and how well other libraries would do it: on the
 /// rows whose language each of them knows, with ours on the same rows beside it: as it is, and choosing among
 /// the same languages only.
@@ -104,17 +101,7 @@ fn print(name: &str, rows: usize, evaluation: &Evaluation) {
         println!("\n{}", table(&head, &rows));
     }
     if !evaluation.confusions.is_empty() {
-        let head = [("is", Align::Left), ("taken for", Align::Left), ("times", Align::Right)];
-        let rows: Vec<Vec<String>> = evaluation
-            .confusions
-            .iter()
-            .take(CONFUSIONS)
-            .map(|confusion| {
-                let taken = confusion.taken_for.clone().unwrap_or_else(|| "—".to_owned());
-                vec![confusion.is.clone(), taken, count(confusion.times as u64)]
-            })
-            .collect();
-        println!("{}", table(&head, &rows));
+        println!("{}", super::confusions(&evaluation.confusions));
     }
 }
 

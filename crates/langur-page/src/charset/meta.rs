@@ -1,6 +1,6 @@
 //! What a page says about its own charset.
 //!
-//! The prescan of the HTML standard (§ 13.2.3.2), over the whole head instead of 1,024 bytes: it goes
+//! The prescan of the HTML standard (§ 13.2.3.2), over the whole head where that is longer than 1,024 bytes: it goes
 //! on until the body begins, and to the end of a page that has no body. Two things differ. A META
 //! inside a script, a style or the like is believed only when there is no other and it stands in the
 //! first 1,024 bytes, where the standard reads it too. And labels that name nothing are kept as
@@ -45,11 +45,12 @@ pub(super) fn scan(page: &[u8]) -> Declared {
         }
         let name_at = if rest.get(1) == Some(&b'/') { 2 } else { 1 };
         if !rest.get(name_at).is_some_and(u8::is_ascii_alphabetic) {
-            at += match (name_at, memchr(b'>', rest)) {
-                (1, _) => 1,
-                (_, Some(end)) => end + 1,
-                (_, None) => break,
+            let end = match name_at {
+                1 => Some(0),
+                _ => memchr(b'>', rest),
             };
+            let Some(end) = end else { break };
+            at += end + 1;
             continue;
         }
         let name_end =
