@@ -11,20 +11,16 @@ use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, script_
 use crate::memory::Memory;
 use crate::model::Model;
 use crate::packed::BadModel;
-use crate::tally::{Source, Tally, Windows};
+use crate::tally::{LEAST_LETTERS, SURE_WINDOW, Source, Tally, Windows};
 use crate::zawgyi;
 
 /// Below this probability the judge abstains.
 pub const SURE_ENOUGH: f32 = 0.5;
-/// Languages with a smaller share of a page are not named.
+/// Languages beside the page's own are not named with a smaller share, or with less probability.
 const LEAST_SHARE: f32 = 0.05;
-/// A window that is this sure of another language than the page's is counted for it.
-const SURE_WINDOW: f32 = 0.95;
-
+const SURE_SHARE: f32 = 0.9;
 /// With this share, another language than English is the page's own.
-const OWN_SHARE: f32 = 0.2;
-/// A window with fewer letters than this is not asked.
-const LEAST_LETTERS: u32 = 24;
+const OWN_SHARE: f32 = 0.3;
 
 /// Judges texts, pages, anchors and URLs.
 pub struct Judge {
@@ -54,7 +50,7 @@ pub struct Verdict {
     pub probability: f32,
     /// The languages with their shares of the text, the largest first.
     pub languages: Vec<Share>,
-    /// The script of most of the letters, by ISO 15924.
+    /// The script of that language, or of most of the letters, by ISO 15924.
     pub script: Option<&'static str>,
     /// The number of letters.
     pub letters: u32,
@@ -128,24 +124,28 @@ impl Judge {
         let windows = Windows::read(&mut self.source(memory), page.text);
         let weigh = |tally: &Tally| tally.letters as f32 * weight(tally.script);
         let total: f32 = windows.scripts.iter().map(weigh).sum();
-        let mut languages: Vec<Share> = Vec::new();
+        let (mut languages, mut scripts) = (Vec::new(), Vec::new());
         for tally in &windows.scripts {
             let share = weigh(tally) / total;
             for (language, within, probability) in self.within(tally, &windows, &bonuses, page.text)
             {
                 add(&mut languages, Share { language, share: share * within, probability });
+                scripts.push((language, tally.script));
             }
         }
         languages.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.language.cmp(&b.language)));
         let first = chosen(&languages, hints.declare(Language::ENGLISH));
-        languages.retain(|share| share.share >= LEAST_SHARE);
+        let is_first = |share: &Share| first.is_some_and(|first| first.language == share.language);
+        languages.retain(|share| is_first(share) || is_worth_naming(share));
         let main = windows.scripts.iter().max_by(|a, b| weigh(a).total_cmp(&weigh(b)));
+        let of_first = first.and_then(|first| scripts.iter().find(|of| of.0 == first.language));
+        let script = of_first.map(|of| of.1).or(main.map(|tally| tally.script));
         let probability = first.map_or(0.0, |share| share.probability);
         Verdict {
             language: first.filter(|_| probability >= SURE_ENOUGH).map(|share| share.language),
             probability,
             languages,
-            script: main.map(|tally| named_script(tally.script, first)),
+            script: script.map(|script| named_script(script, first)),
             letters: windows.scripts.iter().map(|tally| tally.letters).sum(),
             hints: hints.heard(),
         }
@@ -178,7 +178,7 @@ impl Judge {
         {
             let Some((other, score)) = window.best(&self.model, bonuses) else { continue };
             let language = self.model.languages[other].tag;
-            if other == number || related(language, best) {
+            if other == number {
                 continue;
             }
             let sure = window.probability(&self.model, bonuses, other, score);
@@ -205,16 +205,22 @@ impl Default for Judge {
 /// The page's own language: that with the largest share, unless that is English, is not declared, and stands beside another. English is what
 /// names, code and templates are in, on pages of whatever language.
 fn chosen(languages: &[Share], says_english: bool) -> Option<Share> {
-    let first = languages.first().copied()?;
+    // Brands and codes have letters, and often enough most of them, but no language.
+    let sure = languages.iter().find(|share| share.probability >= SURE_ENOUGH);
+    let first = sure.or(languages.first()).copied()?;
     let is_own = |share: &&Share| {
         share.language != Language::ENGLISH
             && share.share >= OWN_SHARE
             && share.probability > SURE_WINDOW
-            && share.share >= first.share * 0.25
     };
     let in_doubt = first.language == Language::ENGLISH && !says_english;
     let own = languages.iter().find(is_own).filter(|_| in_doubt);
     Some(own.copied().unwrap_or(first))
+}
+
+/// Names and brands beside a page's own language are in none: more is asked of another one.
+fn is_worth_naming(share: &Share) -> bool {
+    share.share >= LEAST_SHARE && share.probability >= SURE_SHARE
 }
 
 /// How much text a letter stands for: a Chinese character is half a word.
@@ -236,12 +242,6 @@ fn named_script(script: ScriptNumber, language: Option<Share>) -> &'static str {
         (HAN, "zh-Hant") => "Hant",
         _ => script_name(script),
     }
-}
-
-/// One is a variety of the other, and a window cannot tell.
-fn related(a: Language, b: Language) -> bool {
-    let primary = |tag: Language| tag.as_str().split('-').next().map(str::to_owned);
-    primary(a) == primary(b)
 }
 
 fn add(languages: &mut Vec<Share>, share: Share) {

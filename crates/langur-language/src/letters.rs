@@ -2,6 +2,8 @@
 
 use unicode_script::{Script, UnicodeScript};
 
+use crate::han::Strange;
+
 /// A script by its place in the list of those told apart; 0 is no letter.
 pub type ScriptNumber = u8;
 
@@ -69,6 +71,7 @@ const SCRIPTS: [Script; 56] = [
 pub struct Letters {
     /// Script in the upper half, small form in the lower, for the basic plane.
     table: Box<[u32]>,
+    strange: Strange,
 }
 
 /// Latin letters.
@@ -91,7 +94,7 @@ impl Letters {
             Some(letter) => u32::from(script(letter)) << 16 | small(letter),
             None => 0,
         });
-        Letters { table: table.collect() }
+        Letters { table: table.collect(), strange: Strange::new() }
     }
 
     /// The script of a letter and its small form; script 0 for what is no letter.
@@ -101,6 +104,14 @@ impl Letters {
             Some(&entry) => ((entry >> 16) as u8, entry & 0xffff),
             None => (script(letter), letter as u32),
         }
+    }
+}
+
+impl Letters {
+    /// To which of [`crate::han::WRITERS`] a letter is strange, a bit each.
+    #[inline]
+    pub(crate) fn strange(&self, letter: u32) -> u8 {
+        self.strange.of(letter)
     }
 }
 

@@ -5,6 +5,7 @@
 //! `langur-textcat`.
 
 pub mod features;
+mod han;
 mod hints;
 mod judge;
 pub mod letters;

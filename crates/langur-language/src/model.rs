@@ -8,7 +8,9 @@
 
 use langur_crawl::{Language, prefetch};
 
+use crate::han::WRITERS;
 use crate::letters::ScriptNumber;
+use crate::territories::is_national;
 
 /// What one unit of an entry is worth, in nats.
 pub const STEP: f32 = 0.2;
@@ -40,6 +42,10 @@ pub struct Model {
     pub languages: Vec<Known>,
     /// The numbers of those written in each script.
     by_script: Vec<Vec<u8>>,
+    /// The numbers of those that write Chinese characters, in the order of [`WRITERS`].
+    pub(crate) writers: [Option<usize>; WRITERS.len()],
+    /// How much more to expect each on the web than a country's language, in nats.
+    pub(crate) expected: Vec<f32>,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
 }
@@ -57,8 +63,11 @@ struct Slot {
 impl Model {
     /// A model of these languages, without features yet: there will be so many, with so many entries.
     pub(crate) fn new(languages: Vec<Known>, features: usize, entries: usize) -> Model {
+        let number = |tag| languages.iter().position(|known| known.tag.as_str() == tag);
         Model {
             by_script: by_script(&languages),
+            writers: WRITERS.map(number),
+            expected: languages.iter().map(expected).collect(),
             languages,
             slots: vec![Slot::default(); (features * 4 / 3 + 2).next_power_of_two()],
             entries: Vec::with_capacity(entries),
@@ -139,6 +148,19 @@ fn by_script(languages: &[Known]) -> Vec<Vec<u8>> {
         }
     }
     by_script
+}
+
+/// How much more to expect a language on the web than a country's, in nats. Half of the web is in English. Of a language
+/// that is no country's there is less, and hardly anything of one that no large corpus was made of, which is what
+/// a low prior tells: "hello" is a page in Fula, and still is English wherever it stands alone.
+fn expected(known: &Known) -> f32 {
+    const NO_LARGE_CORPUS: f32 = -0.6;
+    match known.tag {
+        Language::ENGLISH => 3.0,
+        tag if is_national(tag) => 0.0,
+        _ if known.prior > NO_LARGE_CORPUS => -2.0,
+        _ => -10.0,
+    }
 }
 
 /// Features are kept by this many bits of their number.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use langur_crawl::Language;
 
 use crate::features::{Word, words};
+use crate::han::WRITERS;
 use crate::letters::{HAN, LATIN, Letters, ScriptNumber};
 use crate::memory::{Memory, Place, Recalled};
 use crate::model::{Model, STEP, kept};
@@ -25,8 +26,18 @@ const BLOCK: usize = 64;
 /// what they would add is in the longer ones.
 const SHORT_TEXT: usize = 400;
 const LONG_TEXT: u8 = 3;
-/// The first windows are enough if they are this sure.
+/// The first windows are enough if they are this sure, and none is of another language.
 const SURE: f32 = 0.99;
+/// A window that is this sure of another language than the page's is counted for it.
+pub const SURE_WINDOW: f32 = 0.95;
+/// A window with fewer letters than this is not asked.
+pub const LEAST_LETTERS: u32 = 24;
+
+/// What is expected of the web counts in full for so many letters, and less for more: then the text speaks for itself.
+const FEW_LETTERS: f32 = 6.0;
+/// What a Chinese character speaks against each of [`WRITERS`] that does without it, in nats: how much rarer it is there
+/// than with the others. The charset of Japanese is the first level of a larger one.
+const STRANGE: [f32; WRITERS.len()] = [4.0, 4.0, 2.5];
 
 /// The sums over the words of one script.
 #[derive(Clone, Debug)]
@@ -39,6 +50,8 @@ pub struct Tally {
     pub counted: u32,
     /// Sums by language, in steps; there is one for every number that a language can have.
     pub steps: Box<[u32; 256]>,
+    /// Chinese characters that are strange to each of [`WRITERS`].
+    strange: [u32; WRITERS.len()],
 }
 
 /// How sure one may be of sums of features that are not independent of each other: the more there
@@ -108,7 +121,7 @@ impl Windows {
     fn spread(&mut self, source: &mut Source, text: &str, from: usize, to: usize) {
         let count = to - from;
         let step = text.len() / count;
-        let offset = if from == 0 { 0 } else { step / 2 };
+        let offset = if from == 0 { step / 2 } else { 0 };
         // A text may be shorter than all its windows would be.
         let most = (text.len() / WINDOW).max(1);
         for number in (0..count).step_by(count.div_ceil(most)) {
@@ -124,14 +137,20 @@ impl Windows {
         }
     }
 
-    /// Whether there is no doubt of the language of most of the text. Names and brands in another script
-    /// are in no language to be sure of.
+    /// Whether there is no doubt of the language of most of the text, in no window. Names and brands in another
+    /// script are in no language to be sure of.
     fn are_sure(&self, model: &Model) -> bool {
-        let main = self.scripts.iter().max_by_key(|tally| tally.counted);
-        let best = main.and_then(|tally| tally.best(model, &[]).map(|best| (tally, best)));
-        best.is_none_or(|(tally, (number, score))| {
-            tally.probability(model, &[], number, score) > SURE
-        })
+        let Some(main) = self.scripts.iter().max_by_key(|tally| tally.counted) else { return true };
+        let Some((best, score)) = main.best(model, &[]) else { return true };
+        let contradicts = |part: &Tally| {
+            let other = part.best(model, &[]).filter(|(number, _)| *number != best);
+            other.is_some_and(|(other, score)| {
+                part.probability(model, &[], other, score) > SURE_WINDOW
+            })
+        };
+        let of_main = self.parts.iter().filter(|part| part.script == main.script);
+        main.probability(model, &[], best, score) > SURE
+            && !of_main.filter(|part| part.letters >= LEAST_LETTERS).any(contradicts)
     }
 }
 
@@ -172,7 +191,8 @@ pub fn tally(source: &mut Source, text: &str, shortest: u8, into: &mut Vec<Tally
         let at = known.map_or_else(
             || {
                 let steps = Box::new([0; 256]);
-                into.push(Tally { script: word.script, letters: 0, counted: 0, steps });
+                let strange = [0; WRITERS.len()];
+                into.push(Tally { script: word.script, letters: 0, counted: 0, steps, strange });
                 into.len() - 1
             },
             |at| from + at,
@@ -180,6 +200,9 @@ pub fn tally(source: &mut Source, text: &str, shortest: u8, into: &mut Vec<Tally
         let tally = &mut into[at];
         tally.letters += word.count() as u32;
         tally.counted += word.count() as u32;
+        if word.script == HAN {
+            tally.count_strange(letters, &word);
+        }
         if model.written_in(word.script).len() > 1 {
             match memory.recall(model, &word, shortest) {
                 Recalled::Sums(sums) => tally.add(sums),
@@ -254,6 +277,7 @@ fn merge(scripts: &mut Vec<Tally>, part: &Tally) {
             whole.letters += part.letters;
             whole.counted += part.counted;
             whole.steps.iter_mut().zip(&*part.steps).for_each(|(sum, steps)| *sum += steps);
+            whole.strange.iter_mut().zip(part.strange).for_each(|(sum, strange)| *sum += strange);
         }
         None => scripts.push(part.clone()),
     }
@@ -295,6 +319,15 @@ impl Tally {
         self.steps.iter_mut().zip(sums).for_each(|(steps, sum)| *steps += u32::from(*sum));
     }
 
+    fn count_strange(&mut self, letters: &Letters, word: &Word) {
+        for &letter in word.letters {
+            let to = letters.strange(letter);
+            for (writer, strange) in self.strange.iter_mut().enumerate() {
+                *strange += u32::from(to >> writer & 1);
+            }
+        }
+    }
+
     /// Adds the sums to scores of all languages in order, weighed.
     pub fn add_to(&self, scores: &mut [(Language, f32)], weight: f32) {
         let divisor = Calibration::DEFAULT.divisor(self.counted);
@@ -319,10 +352,21 @@ impl Tally {
 
     fn scores(&self, model: &Model, bonuses: &[f32]) -> impl Iterator<Item = (usize, f32)> {
         let per_step = STEP / Calibration::DEFAULT.divisor(self.counted);
+        let little = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
         model.written_in(self.script).iter().map(move |&number| {
             let number = usize::from(number);
-            let bonus = bonuses.get(number).copied().unwrap_or(0.0);
-            (number, self.steps[number] as f32 * per_step + model.languages[number].prior + bonus)
+            let mut score = self.steps[number] as f32 * per_step + model.languages[number].prior;
+            score += bonuses.get(number).copied().unwrap_or(0.0) + little * model.expected[number];
+            if self.script == HAN {
+                score -= self.strangeness(model, number);
+            }
+            (number, score)
         })
+    }
+
+    /// What Chinese characters speak against a language.
+    fn strangeness(&self, model: &Model, number: usize) -> f32 {
+        let writer = model.writers.iter().position(|writer| *writer == Some(number));
+        writer.map_or(0.0, |writer| STRANGE[writer] * self.strange[writer] as f32)
     }
 }

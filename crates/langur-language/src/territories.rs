@@ -16,6 +16,14 @@ pub fn languages(domain: &str) -> &'static [(Language, f32)] {
     LANGUAGES.get(domain).map_or(&[], Vec::as_slice)
 }
 
+/// Whether a language, in whatever script, has a larger share of some country.
+pub fn is_national(language: Language) -> bool {
+    const LARGE: f32 = 0.2;
+    let primary = |tag: Language| tag.as_str().split('-').next().map(str::to_owned);
+    let all = LANGUAGES.values().flatten();
+    all.filter(|(_, share)| *share >= LARGE).any(|(of, _)| primary(*of) == primary(language))
+}
+
 fn understood(line: &'static str) -> Option<(&'static str, Vec<(Language, f32)>)> {
     let (domain, pairs) = line.split_once('\t')?;
     let pairs = pairs.split('\t').filter_map(|pair| {

@@ -13,9 +13,11 @@ pub fn is_likely(text: &str) -> bool {
     while let Some(letter) = letters.next() {
         let behind = letters.peek().copied().unwrap_or(' ');
         match letter {
-            // Stacking needs a consonant behind; the killer has none.
-            '\u{1039}' if is_consonant(behind) => unicode += 2,
-            '\u{1039}' => zawgyi += 2,
+            // Stacking needs a consonant behind, which the killer may have as well; without one there is no doubt.
+            '\u{1039}' if is_consonant(behind) => unicode += 1,
+            '\u{1039}' => zawgyi += 3,
+            // Medial Ya follows its consonant; what Zawgyi writes there, Ra, comes before it.
+            '\u{103b}' if !is_consonant(before) && is_consonant(behind) => zawgyi += 3,
             // The killer of Unicode is medial Ya in Zawgyi, which ends no syllable.
             '\u{103a}' if is_consonant(before) && !is_mark(behind) => unicode += 1,
             '\u{1031}' if is_consonant(before) || is_medial(before) => unicode += 1,
@@ -52,5 +54,13 @@ mod tests {
         assert!(!is_likely("ကျွန်တော်တို့ ကျောင်းသွားတယ်"));
         assert!(is_likely("ကၽြန္ေတာ္တို႔ ေက်ာင္းသြားတယ္"));
         assert!(!is_likely(""));
+        for word in ["ျမန္မာႏိုင္ငံ", "ရန္ကုန္", "ျမန္မာ", "မဂၤလာပါ ျမန္မာႏိုင္ငံ သတင္းမ်ား"]
+        {
+            assert!(is_likely(word), "{word}");
+        }
+        for word in ["မြန်မာနိုင်ငံ", "ရန်ကုန်", "မန္တလေး", "ဗုဒ္ဓဘာသာ", "မင်္ဂလာပါ", "ဝန်ကြီးချုပ်"]
+        {
+            assert!(!is_likely(word), "{word}");
+        }
     }
 }

@@ -34,6 +34,20 @@ fn chinese_characters() {
     check("ja", "今日は天気がとても良いので、公園へ散歩に行きましょう");
     check("zh-Hans", "今天天气很好，我们去公园散步吧，然后回家写作业");
     check("zh-Hant", "今天天氣很好，我們去公園散步吧，然後回家寫作業");
+    check("zh-Hant", "香港特別行政區政府今日宣布新一輪紓困措施。");
+    check("zh-Hant", "台灣高鐵公司宣布新措施");
+    check("zh-Hant", "佢哋琴日喺香港食咗好多嘢，而家仲未肚餓。");
+    check("zh-Hant", "公司簡介");
+    check("zh-Hans", "联系我们");
+    check("ja", "会社概要");
+}
+
+/// A charset does not overrule the characters.
+#[test]
+fn traditional_characters_in_a_charset_for_simplified_ones() {
+    let text = "今天天氣很好，我們決定和家人一起去公園散步。";
+    let verdict = JUDGE.page(Evidence { text, charset: Some("gbk"), ..Evidence::default() });
+    assert_eq!(verdict.language.map(|l| l.to_string()).as_deref(), Some("zh-Hant"), "{verdict:?}");
 }
 
 #[test]
@@ -101,6 +115,10 @@ fn anchors_of_two_words() {
     assert_eq!(of("お問い合わせ").as_deref(), Some("ja"));
     assert_eq!(of("лучшие новости").as_deref(), Some("ru"));
     assert_eq!(of("1 2 3"), None);
+    for anchor in ["hello there", "Say hello", "privacy policy"] {
+        assert_eq!(of(anchor).as_deref(), Some("en"), "{anchor}");
+    }
+    assert_eq!(of("صفحه اصلی").as_deref(), Some("fa"));
 }
 
 #[test]
@@ -122,6 +140,33 @@ fn mixed_pages_have_shares() {
     let tags: Vec<String> =
         verdict.languages.iter().map(|share| share.language.to_string()).collect();
     assert!(tags.contains(&"en".to_owned()) && tags.contains(&"fr".to_owned()), "{verdict:?}");
+}
+
+/// Paragraphs in turns, or one language after the other: what most is in is the page's language, unless that is English
+/// beside a good deal of another.
+#[test]
+fn the_language_of_a_mixed_page_is_its_main_one() {
+    let english = "The council decided on Tuesday to repair the old bridge before the winter. ";
+    let french = "Le conseil a décidé mardi de réparer le vieux pont avant l'hiver prochain. ";
+    let german =
+        "Der Rat hat am Dienstag beschlossen, die alte Brücke vor dem Winter zu reparieren. ";
+    let language = |text: &str| JUDGE.text(text).language.map(|language| language.to_string());
+    let few = format!("{}{french}", english.repeat(9)).repeat(8);
+    assert_eq!(language(&few).as_deref(), Some("en"));
+    let half = format!("{english}{french}").repeat(30);
+    assert_eq!(language(&half).as_deref(), Some("fr"));
+    let in_sequence = JUDGE.text(&(german.repeat(30) + &english.repeat(10)));
+    assert_eq!(in_sequence.language.map(|l| l.to_string()).as_deref(), Some("de"));
+    let named = |tag: &str| in_sequence.languages.iter().any(|of| of.language.as_str() == tag);
+    assert!(named("de") && named("en"), "{in_sequence:?}");
+}
+
+#[test]
+fn brands_are_no_language() {
+    let verdict =
+        JUDGE.text("새로운 휴대전화가 오늘 출시되었습니다. Galaxy S21 Ultra LTE USB-C FAQ");
+    let tags: Vec<&str> = verdict.languages.iter().map(|of| of.language.as_str()).collect();
+    assert_eq!((tags, verdict.script), (vec!["ko"], Some("Hang")));
 }
 
 #[test]
