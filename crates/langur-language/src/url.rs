@@ -9,6 +9,7 @@ use crate::hints::declared;
 use crate::judge::{Judge, SURE_ENOUGH};
 use crate::letters::LATIN;
 use crate::memory::Memory;
+use crate::names::named;
 use crate::tally::{Tally, tally};
 use crate::territories;
 
@@ -23,8 +24,10 @@ const EMPTY: &[&str] = &[
 ];
 /// What a part of a URL that is a language code is worth, in nats: `/th/`, `th.example.com`, `hl=th`.
 const CODE: f32 = 6.0;
-/// Names and abbreviations are poor words: their letters count for less than those of a text.
-const LESS: f32 = 0.4;
+/// Names and abbreviations are poor words: the letters of a host count for less than those of a text, and those of a path,
+/// which are words more often, for a little less.
+const HOST: f32 = 0.4;
+const PATH: f32 = 0.7;
 
 /// Roughly how many of the web's sites are in a language, in percent, after the surveys of W3Techs as we
 /// remember them. What is not listed has a tenth of one.
@@ -80,16 +83,20 @@ impl Judge {
     pub fn url(&self, url: &str) -> Option<(Language, f32)> {
         let readable = percent_decoded(url);
         let parts = Parts::of(&readable);
-        let mut tallies: Vec<Tally> = Vec::new();
-        tally(&mut self.source(&mut Memory::none()), &parts.words, 1, &mut tallies, 0);
-        if tallies.is_empty() && parts.says_nothing() {
+        let tallies =
+            [(&parts.host_words, HOST), (&parts.path_words, PATH)].map(|(words, worth)| {
+                let mut tallies: Vec<Tally> = Vec::new();
+                tally(&mut self.source(&mut Memory::none()), words, 1, &mut tallies, 0);
+                (tallies, worth)
+            });
+        if tallies.iter().all(|(tallies, _)| tallies.is_empty()) && parts.says_nothing() {
             return None;
         }
         let languages = self.model.languages.iter();
         let mut scores: Vec<(Language, f32)> =
             languages.map(|known| (known.tag, parts.prior(known.tag))).collect();
-        for tally in &tallies {
-            self.add_words(tally, &mut scores);
+        for (tallies, worth) in &tallies {
+            tallies.iter().for_each(|tally| self.add_words(tally, *worth, &mut scores));
         }
         let best = scores.iter().map(|score| score.1).fold(f32::MIN, f32::max);
         let sum: f32 = scores.iter().map(|score| (score.1 - best).exp()).sum();
@@ -99,11 +106,11 @@ impl Judge {
     }
 
     /// Adds what the words in one script say, below what they say for the language that fits best.
-    fn add_words(&self, tally: &Tally, scores: &mut [(Language, f32)]) {
+    fn add_words(&self, tally: &Tally, worth: f32, scores: &mut [(Language, f32)]) {
         let languages = self.model.languages.iter();
         let mut words: Vec<(Language, f32)> =
             languages.map(|known| (known.tag, known.prior)).collect();
-        tally.add_to(&mut words, LESS);
+        tally.add_to(&mut words, worth);
         let written = self.model.written_in(tally.script);
         let best = written.iter().map(|&number| words[usize::from(number)].1).fold(0.0, f32::max);
         for (number, (score, word)) in scores.iter_mut().zip(&words).enumerate() {
@@ -128,7 +135,8 @@ const ANOTHER_SCRIPT: f32 = -20.0;
 
 /// What a URL is made of.
 struct Parts {
-    words: String,
+    host_words: String,
+    path_words: String,
     codes: Vec<Language>,
     domain: &'static [(Language, f32)],
 }
@@ -139,23 +147,23 @@ impl Parts {
         let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
         let host = host.rsplit('@').next().unwrap_or(host);
         let host = host.split(':').next().unwrap_or(host);
-        let labels: Vec<&str> = host.split('.').collect();
-        let country = labels.last().filter(|tld| !VANITY.contains(tld));
+        // Canonical names are in Punycode; it is their letters that tell.
+        let (readable, _) = idna::domain_to_unicode(host);
+        let labels: Vec<&str> = readable.split('.').collect();
+        let country = host.rsplit('.').next().filter(|tld| !VANITY.contains(tld));
         let domain = country.map_or(&[][..], |tld| territories::languages(tld));
-        let names = labels.split_last().map_or(&[][..], |(_, names)| names);
-        let tokens =
-            || names.iter().copied().chain(path.split(['/', '?', '&', '=', '#', '.', ';', ',']));
-        let codes = tokens().filter_map(code).collect();
-        let mut words = String::new();
-        for word in
-            tokens().flat_map(|token| token.split(|c: char| !c.is_alphabetic() && !is_mark(c)))
-        {
-            if word.chars().count() > 1 && !EMPTY.contains(&word.to_ascii_lowercase().as_str()) {
-                words.push_str(word);
-                words.push(' ');
-            }
+        // A last label of ASCII is a country's or an organisation's, any other one a word.
+        let names = labels.split_last().filter(|(last, _)| last.is_ascii());
+        let names = names.map_or(&labels[..], |(_, names)| names);
+        let segments = || path.split(['/', '?', '&', '=', '#', '.', ';', ',']);
+        let codes =
+            names.iter().copied().chain(segments()).filter_map(|token| code(token, country));
+        Parts {
+            codes: codes.collect(),
+            host_words: words(names.iter().copied()),
+            path_words: words(segments()),
+            domain,
         }
-        Parts { words, codes, domain }
     }
 
     /// Neither a country's domain nor a language code.
@@ -183,8 +191,35 @@ impl Parts {
     }
 }
 
+/// The words of some tokens, but for those that say nothing.
+fn words<'t>(tokens: impl Iterator<Item = &'t str>) -> String {
+    let mut words = String::new();
+    for word in tokens.flat_map(|token| token.split(|c: char| !c.is_alphabetic() && !is_mark(c))) {
+        if word.chars().count() > 1 && !EMPTY.contains(&word.to_ascii_lowercase().as_str()) {
+            words.push_str(word);
+            words.push(' ');
+        }
+    }
+    words
+}
+
+/// The language that a token names: by its English name, a code, or a code behind an underscore, as in `index_th`.
+/// Some countries stand for their languages, too, and in Hong Kong the two ways to write have codes of their own.
+fn code(token: &str, country: Option<&str>) -> Option<Language> {
+    let tag = match (token.to_ascii_lowercase().as_str(), country) {
+        ("tc", Some("hk" | "mo")) | ("tw" | "hk", _) => "zh-Hant",
+        ("sc", Some("hk" | "mo")) => "zh-Hans",
+        (name, _) if name.len() > 3 && name.is_ascii() => match token.rsplit_once('_') {
+            Some((_, behind)) if behind.len() == 2 => return plain_code(behind),
+            _ => return named(name).or_else(|| plain_code(token)),
+        },
+        _ => return plain_code(token),
+    };
+    Language::parse(tag).ok()
+}
+
 /// A token that is a language code, and not a common short word in URLs.
-fn code(token: &str) -> Option<Language> {
+fn plain_code(token: &str) -> Option<Language> {
     let shape = match token.as_bytes() {
         [a, b] => a.is_ascii_alphabetic() && b.is_ascii_alphabetic(),
         [_, _, b'-' | b'_', _, _] => true,

@@ -201,6 +201,20 @@ fn urls_before_they_are_fetched() {
         Some("fr")
     );
     assert_eq!(of("http://192.0.2.1/"), None);
+    // In letters or in Punycode.
+    for url in ["http://ไทย.com/", "http://xn--o3cw4h.com/"] {
+        assert_eq!(of(url).as_deref(), Some("th"), "{url}");
+    }
+    for (url, language) in [
+        ("http://acme.com/thai/news.php", "th"),
+        ("http://acme.com/japanese/", "ja"),
+        ("http://acme.com/index_th.html", "th"),
+        ("http://tw.acme.com/", "zh-Hant"),
+        ("http://www.gov.hk/sc/", "zh-Hans"),
+        ("http://www.gov.hk/tc/", "zh-Hant"),
+    ] {
+        assert_eq!(of(url).as_deref(), Some(language), "{url}");
+    }
 }
 
 proptest! {
