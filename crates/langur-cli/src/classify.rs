@@ -4,7 +4,7 @@ mod fetch;
 mod inputs;
 mod verdict;
 
-use std::io::{BufRead, Read, stdin};
+use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use langur_crawl::Language;
 use langur_language::Verdict;
+use langur_page::{Address, decide};
 use langur_reader::{Reader, Rule, profiles, profiles_of};
 use langur_topic::Topic;
 use rayon::prelude::*;
@@ -38,10 +39,10 @@ Examples:
   printf 'สวัสดีครับ\\nhello there\\n' | langur classify --lines -
   langur classify --by-url http://www.sanook.com/ https://example.jp/ja/index.html")]
 pub struct Classify {
-    /// Files, URLs, or - for the standard input
+    /// Files, folders of files, URLs, or - for the standard input
     #[arg(required = true, value_name = "FILE|URL|-")]
     inputs: Vec<String>,
-    /// Every line is a text of its own
+    /// Every line is a text of its own, in UTF-8 or in the charset that all of them are found to be in
     #[arg(long, conflicts_with = "by_url")]
     lines: bool,
     /// Judge URLs by what they look like, without fetching them; files hold one a line
@@ -57,7 +58,7 @@ pub struct Classify {
     #[arg(long, value_name = "FOLDER")]
     profiles: Option<PathBuf>,
     /// Score pages on a topic, as `langur topic learn` writes it; may be given more than once
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "by_url")]
     topic: Vec<PathBuf>,
     /// What HTTP would say of the files, such as "text/html; charset=tis-620"
     #[arg(long, value_name = "VALUE")]
@@ -75,14 +76,19 @@ pub struct Classify {
 
 impl Classify {
     pub fn run(self) -> Result<()> {
+        self.check()?;
         let mut reader = Reader::new(self.rule()?, self.topics()?);
         if !self.among.is_empty() {
-            reader = reader.among(&self.among()?);
+            let among = self.among(&reader)?;
+            reader = reader.among(&among);
         }
         if self.lines || self.by_url {
             return self.judge_lines(&reader);
         }
-        let inputs: Vec<Input> = self.inputs.iter().map(|input| Input::of(input)).collect();
+        let address = self.url.as_deref().map(Address::parse).transpose();
+        let address = address.map_err(|error| Misuse(format!("--url: {error}")))?;
+        let inputs: Result<Vec<_>> = self.inputs.iter().map(|input| Input::all(input)).collect();
+        let inputs = inputs?.into_iter().flatten().collect::<Vec<_>>();
         if self.url.is_some() && inputs.len() > 1 {
             return Err(
                 Misuse("--url is the URL of one file, and there are several".to_owned()).into()
@@ -96,11 +102,9 @@ impl Classify {
             let verdicts: Vec<Result<String>> = some
                 .par_iter()
                 .map(|input| {
-                    let document = input.document(
-                        self.content_type.as_deref(),
-                        self.url.as_deref(),
-                        self.allow_private,
-                    );
+                    let content_type = self.content_type.as_deref();
+                    let document =
+                        input.document(content_type, address.as_ref(), self.allow_private);
                     let verdict = document.map(|document| self.show(&reader, &document));
                     bar.set(done.fetch_add(1, Ordering::Relaxed) + 1);
                     verdict
@@ -123,6 +127,19 @@ impl Classify {
         Ok(())
     }
 
+    /// Refuses options that would do nothing.
+    fn check(&self) -> Result<()> {
+        let is_default = self.rule == Rule::NAMES[0];
+        let what = if (self.lines || self.by_url) && !is_default {
+            "--rule is for pages: lines and URLs have no META that a rule of the papers could read"
+        } else if self.profiles.is_some() && self.rule != "meta+textcat" {
+            "--profiles are for --rule meta+textcat"
+        } else {
+            return Ok(());
+        };
+        Err(Misuse(what.to_owned()).into())
+    }
+
     fn rule(&self) -> Result<Rule> {
         Rule::named(&self.rule, || match &self.profiles {
             Some(folder) => Ok(profiles_of(fingerprints(folder)?)),
@@ -137,9 +154,15 @@ impl Classify {
         })?
     }
 
-    fn among(&self) -> Result<Vec<Language>> {
-        let parse =
-            |tag: &String| Language::parse(tag).map_err(|error| Misuse(error.to_string()).into());
+    fn among(&self, reader: &Reader) -> Result<Vec<Language>> {
+        let known = |of: Language| {
+            reader.judge().languages().any(|tag| tag.is_within(of) || of.is_within(tag))
+        };
+        let parse = |tag: &String| match Language::parse(tag) {
+            Ok(language) if known(language) => Ok(language),
+            Ok(_) => Err(Misuse(format!("--among: the judge knows no language \"{tag}\"")).into()),
+            Err(error) => Err(Misuse(format!("--among: {error}")).into()),
+        };
         self.among.iter().map(parse).collect()
     }
 
@@ -148,7 +171,7 @@ impl Classify {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("topic {} cannot be read", path.display()))?;
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            Ok(Topic::parse(&name, &text)?)
+            Topic::parse(&name, &text).with_context(|| path.display().to_string())
         };
         self.topic.iter().map(read).collect()
     }
@@ -172,14 +195,16 @@ impl Classify {
     fn judge_lines(&self, reader: &Reader) -> Result<()> {
         for input in &self.inputs {
             let lines: Vec<String> = match input.as_str() {
-                "-" => stdin().lock().lines().collect::<std::io::Result<_>>()?,
                 url if self.by_url && Input::is_url(url) => vec![url.to_owned()],
+                "-" => {
+                    let mut bytes = Vec::new();
+                    stdin().lock().read_to_end(&mut bytes).context("the standard input")?;
+                    self.lines_of("the standard input", &bytes)
+                }
                 path => {
-                    let mut text = Vec::new();
-                    let file = std::fs::File::open(path);
-                    file.and_then(|mut file| file.read_to_end(&mut text))
-                        .with_context(|| format!("{path} cannot be read"))?;
-                    String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+                    let bytes =
+                        std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
+                    self.lines_of(path, &bytes)
                 }
             };
             let shown: Vec<String> =
@@ -187,6 +212,15 @@ impl Classify {
             shown.iter().for_each(|line| println!("{line}"));
         }
         Ok(())
+    }
+
+    /// The lines of a file, decoded.
+    fn lines_of(&self, name: &str, bytes: &[u8]) -> Vec<String> {
+        let decoding = decide(bytes, self.content_type.as_deref());
+        if decoding.charset.name() != "UTF-8" {
+            eprintln!("langur: {name} is read in {}", decoding.charset.name());
+        }
+        decoding.decode(bytes).lines().map(str::to_owned).collect()
     }
 
     fn show_line(&self, reader: &Reader, line: &str) -> String {
@@ -198,7 +232,7 @@ impl Classify {
             object.insert("topics".to_owned(), verdict::topics_json(reader, &topics));
             Value::Object(object).to_string()
         } else {
-            verdict::line(&verdict, line)
+            verdict::line(&verdict, line) + &verdict::topics_of_line(reader, &topics)
         }
     }
 }

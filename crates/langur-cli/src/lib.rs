@@ -16,6 +16,7 @@ mod demo;
 mod eval;
 mod experiment;
 mod export;
+mod files;
 mod log;
 mod memory;
 mod misuse;

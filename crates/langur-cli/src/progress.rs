@@ -1,10 +1,13 @@
 //! Showing that long work goes on: bars on a terminal, a plain line now and then otherwise.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::table::count;
 
 /// Between plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
@@ -36,7 +39,15 @@ impl Bars {
             ProgressBar::hidden()
         };
         bar.set_style(
-            ProgressStyle::with_template(style).expect("a sound template").progress_chars("━╸ "),
+            ProgressStyle::with_template(style)
+                .expect("a sound template")
+                .with_key("per_sec", |state: &ProgressState, into: &mut dyn fmt::Write| {
+                    let _ = match state.per_sec() {
+                        slow @ ..10.0 => write!(into, "{slow:.1}/s"),
+                        rate => write!(into, "{}/s", count(rate as u64)),
+                    };
+                })
+                .progress_chars("━╸ "),
         );
         bar.set_prefix(name.to_owned());
         let (began, spoke) = (Instant::now(), AtomicU64::new(0));

@@ -106,6 +106,59 @@ fn a_mislabelled_page_is_read_right_and_said_to_be_mislabelled() {
 }
 
 #[test]
+fn lines_are_decoded_wherever_they_come_from() {
+    let folder = tempdir().expect("a folder");
+    let bytes = in_windows_874(&format!("{THAI}\n{THAI}\n"));
+    fs::write(folder.path().join("lines.txt"), &bytes).expect("a file");
+    for input in ["lines.txt", "-"] {
+        let mut command = Command::cargo_bin("langur").expect("the binary");
+        let command =
+            command.current_dir(folder.path()).args(["classify", "--lines", "--json", input]);
+        let output = command.write_stdin(bytes.clone()).output().expect("it runs");
+        let lines = json_lines(&output);
+        assert_eq!(lines.len(), 2);
+        assert!(
+            lines.iter().all(|line| line["language"] == "th" && line["text"] == THAI),
+            "{lines:?}"
+        );
+        assert!(stderr(&output).contains("is read in windows-874"));
+    }
+}
+
+#[test]
+fn what_is_no_text_has_no_language() {
+    let folder = tempdir().expect("a folder");
+    let noise: Vec<u8> =
+        (0..5000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    fs::create_dir(folder.path().join("files")).expect("a folder");
+    fs::write(folder.path().join("files/noise"), noise).expect("a file");
+    fs::write(folder.path().join("files/page.pdf"), format!("%PDF-1.4\n{THAI}")).expect("a file");
+    let output = langur(folder.path(), &["classify", "--json", "files"], "");
+    let files = json_lines(&output);
+    assert_eq!(files.len(), 2);
+    assert!(files.iter().all(|file| file["is_text"] == false && file["language"] == Value::Null));
+    let output = langur(folder.path(), &["topic", "learn", "files", "-o", "x.topic"], "");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no page of text in files"), "{}", stderr(&output));
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let folder = tempdir().expect("a folder");
+    fs::write(folder.path().join("a.html"), THAI).expect("a file");
+    for (arguments, said) in [
+        (&["classify", "--lines", "--rule", "meta-charset", "a.html"][..], "--rule"),
+        (&["classify", "--profiles", "nowhere", "a.html"], "--profiles"),
+        (&["classify", "--among", "th,xx", "a.html"], "\"xx\""),
+        (&["classify", "--url", "no url", "a.html"], "--url"),
+    ] {
+        let output = langur(folder.path(), arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn the_papers_rules_go_by_name() {
     let folder = tempdir().expect("a folder");
     fs::write(folder.path().join("utf8.html"), thai_page("utf-8", THAI.as_bytes()))

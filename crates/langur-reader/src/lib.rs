@@ -6,10 +6,12 @@
 mod profiles;
 mod rule;
 
+use std::borrow::Cow;
+
 use langur_crawl::Language;
 use langur_language::{Evidence, Judge, Memory, Verdict};
 use langur_page::html::Document;
-use langur_page::{Address, Decoding, decide, top_level_domain};
+use langur_page::{Address, Decoding, decide, is_binary, top_level_domain};
 use langur_topic::{Topic, TopicScore, Words};
 
 pub use profiles::{BadProfiles, profiles, profiles_of};
@@ -27,6 +29,8 @@ pub struct Reader {
 
 /// What a page says.
 pub struct Reading {
+    /// Whether it is text at all. What is not says nothing.
+    pub is_text: bool,
     /// How its bytes are to be read, and how that was decided.
     pub decoding: Decoding,
     /// Its links and text.
@@ -50,6 +54,11 @@ impl Reader {
     pub fn among(mut self, languages: &[Language]) -> Reader {
         self.judge = self.judge.among(languages);
         self
+    }
+
+    /// The rule for the language.
+    pub fn rule(&self) -> &Rule {
+        &self.rule
     }
 
     /// The default judge.
@@ -76,14 +85,16 @@ impl Reader {
         memory: &mut Memory,
     ) -> Reading {
         let decoding = decide(bytes, content_type);
-        let document = Document::of(&decoding.decode(bytes));
+        let is_text = !is_binary(bytes, decoding.charset);
+        let text = if is_text { decoding.decode(bytes) } else { Cow::default() };
+        let document = Document::of(&text);
         let verdict = self.judge_document(&decoding, &document, url, memory);
         let language = match &self.rule {
             Rule::Langur => verdict.language,
             rule => rule.language(&document),
         };
         let topics = self.score(document.text());
-        Reading { decoding, document, verdict, language, topics }
+        Reading { is_text, decoding, document, verdict, language, topics }
     }
 
     /// Scores a text on every topic.

@@ -1,16 +1,18 @@
 //! Where documents come from: files, the standard input, the web.
 
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use langur_page::Address;
 
 use super::fetch;
+use crate::files::files_in;
 
 /// Something to classify.
 pub enum Input<'i> {
     /// A file by its path.
-    File(&'i str),
+    File(PathBuf),
     /// The standard input.
     Standard,
     /// A page on the web.
@@ -26,11 +28,12 @@ pub struct Document {
 }
 
 impl<'i> Input<'i> {
-    pub fn of(text: &'i str) -> Input<'i> {
+    /// What an argument stands for; a folder for all its files.
+    pub fn all(text: &'i str) -> Result<Vec<Input<'i>>> {
         match text {
-            "-" => Input::Standard,
-            url if Input::is_url(url) => Input::Url(url),
-            path => Input::File(path),
+            "-" => Ok(vec![Input::Standard]),
+            url if Input::is_url(url) => Ok(vec![Input::Url(url)]),
+            path => Ok(files_in(Path::new(path))?.into_iter().map(Input::File).collect()),
         }
     }
 
@@ -38,14 +41,14 @@ impl<'i> Input<'i> {
         text.starts_with("http://") || text.starts_with("https://")
     }
 
-    /// Reads it; `content_type` and `url` are said of files.
+    /// Reads it; `content_type` and `address` are said of files.
     pub fn document(
         &self,
         content_type: Option<&str>,
-        url: Option<&str>,
+        address: Option<&Address>,
         allow_private: bool,
     ) -> Result<Document> {
-        let address = url.map(Address::parse).transpose()?;
+        let address = address.cloned();
         let content_type = content_type.map(str::to_owned);
         match self {
             Input::Url(url) => fetch::fetch(url, allow_private),
@@ -55,9 +58,10 @@ impl<'i> Input<'i> {
                 Ok(Document { name: "-".to_owned(), bytes, content_type, address })
             }
             Input::File(path) => {
+                let name = path.display().to_string();
                 let bytes =
-                    std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
-                Ok(Document { name: (*path).to_owned(), bytes, content_type, address })
+                    std::fs::read(path).with_context(|| format!("{name} cannot be read"))?;
+                Ok(Document { name, bytes, content_type, address })
             }
         }
     }

@@ -7,13 +7,16 @@ use langur_crawl::Language;
 use langur_language::{Verdict, name};
 use langur_page::html::{Document, Gateway, Link, LinkKind};
 use langur_page::{Address, Base, CharsetEvidence, Decoding};
-use langur_reader::{Reader, Reading};
-use langur_topic::TopicScore;
+use langur_reader::{Reader, Reading, Rule};
+use langur_topic::{Topic, TopicScore};
 use serde_json::{Map, Value, json};
 
 /// A verdict in a few lines.
 pub fn text(title: &str, reader: &Reader, reading: &Reading) -> String {
     let Reading { decoding, document, verdict, .. } = reading;
+    if !reading.is_text {
+        return format!("{title}\n  this is no text: it has no charset and no language\n");
+    }
     let mut lines: Vec<(&str, String)> = Vec::new();
     lines.push(("language", language(reading)));
     if verdict.languages.len() > 1 {
@@ -33,16 +36,25 @@ pub fn text(title: &str, reader: &Reader, reading: &Reading) -> String {
     if let Some(gateway) = document.gateway() {
         lines.push(("gateway", gateway_name(gateway).to_owned()));
     }
-    for (topic, score) in reader.topics().iter().zip(&reading.topics) {
-        let relevant = if score.relevant { "relevant" } else { "not relevant" };
-        let cosine = score.cosine.map_or(String::new(), |cosine| format!(", cosine {cosine:.3}"));
-        lines.push(("topic", format!("{} {:.3}{cosine}, {relevant}", topic.name, score.score)));
-    }
+    let topics = reader.topics().iter().zip(&reading.topics);
+    lines.extend(topics.map(|(topic, score)| ("topic", topic_line(topic, score))));
     let mut text = format!("{title}\n");
     for (what, line) in lines {
         let _ = writeln!(text, "  {what:<9} {line}");
     }
     text
+}
+
+fn topic_line(topic: &Topic, score: &TopicScore) -> String {
+    let relevant = if score.relevant { "relevant" } else { "not relevant" };
+    let cosine = score.cosine.map_or(String::new(), |cosine| format!(", cosine {cosine:.3}"));
+    format!("{} {:.3}{cosine}, {relevant}", topic.name, score.score)
+}
+
+/// What is said of topics behind a line of text.
+pub fn topics_of_line(reader: &Reader, scores: &[TopicScore]) -> String {
+    let both = reader.topics().iter().zip(scores);
+    both.map(|(topic, score)| format!("  [{}]", topic_line(topic, score))).collect()
 }
 
 fn language(reading: &Reading) -> String {
@@ -77,6 +89,13 @@ fn percent(probability: f32) -> String {
 }
 
 fn said(evidence: &CharsetEvidence) -> String {
+    if evidence.charset.is_none() {
+        return format!(
+            "{} says {}: no charset has this name",
+            evidence.source.name(),
+            evidence.label
+        );
+    }
     let fits = if evidence.fits { "the bytes fit" } else { "the bytes do not fit" };
     let sure = evidence.certainty.map_or(String::new(), |sure| format!(", {}", percent(sure)));
     format!("{} says {}: {fits}{sure}", evidence.source.name(), evidence.label)
@@ -124,13 +143,18 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
     let Reading { decoding, document, verdict, .. } = reading;
     let mut object = Map::new();
     object.insert("document".to_owned(), Value::from(title));
+    object.insert("is_text".to_owned(), Value::from(reading.is_text));
     object.insert("charset".to_owned(), Value::from(decoding.charset.name()));
     object.insert("mislabelled".to_owned(), Value::from(decoding.mislabelled));
     object.insert(
         "charset_evidence".to_owned(),
         decoding.evidence.iter().map(evidence_json).collect(),
     );
-    object.extend(language_json(verdict, reading.language));
+    object.extend(match reader.rule() {
+        Rule::Langur => language_json(verdict, reading.language),
+        // Probability and shares are the default judge's, and would contradict another rule.
+        _ => rule_json(reading.language),
+    });
     object.insert("declared".to_owned(), document.html_lang().map_or(Value::Null, Value::from));
     object.insert(
         "gateway".to_owned(),
@@ -140,6 +164,17 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
     object.insert("links".to_owned(), links_json(reader, decoding, document, address));
     object.insert("topics".to_owned(), topics_json(reader, &reading.topics));
     Value::Object(object)
+}
+
+/// The part on the language by a rule of the papers, which knows nothing of probabilities.
+fn rule_json(language: Option<Language>) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("language".to_owned(), language.map_or(Value::Null, |l| Value::from(l.as_str())));
+    object.insert("probability".to_owned(), Value::Null);
+    object.insert("languages".to_owned(), Value::Array(Vec::new()));
+    object.insert("language_evidence".to_owned(), Value::Array(Vec::new()));
+    object.insert("script".to_owned(), Value::Null);
+    object
 }
 
 /// The part on the language.

@@ -8,11 +8,12 @@ use clap::{Args, ValueEnum};
 use langur_archive::{Capture, Records};
 use langur_folder::write_file;
 use langur_offline::LONGEST_PAYLOAD;
-use langur_page::decide;
 use langur_page::html::Document;
+use langur_page::{decide, is_binary};
 use langur_topic::{Idf, LinearOptions, Tokens, Topic, VectorOptions};
 use rayon::prelude::*;
 
+use crate::files::files_in;
 use crate::misuse::Misuse;
 use crate::space::is_archive;
 
@@ -101,16 +102,17 @@ pub struct CountIdf {
 
 impl CountIdf {
     pub fn run(self) -> Result<()> {
-        let mut files = Vec::new();
-        self.pages.iter().try_for_each(|path| collect(path, &mut files))?;
-        let (archives, pages): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|file| is_archive(file));
+        let files = all_files(&self.pages)?.into_iter();
+        let (archives, pages): (Vec<_>, Vec<_>) = files.partition(|file| is_archive(file));
         let texts = texts(&pages)?;
         let mut idf = Idf::count(Tokens::Unicode, borrowed(&texts));
         let counted: Result<Vec<Idf>> =
             archives.par_iter().map(|file| count_archive(file)).collect();
         for other in counted? {
             idf.merge(&other)?;
+        }
+        if idf.documents() == 0 {
+            return Err(nothing_in(&self.pages[0]));
         }
         write_file(&self.output, idf.to_text().as_bytes())
             .with_context(|| format!("{} cannot be written", self.output.display()))?;
@@ -157,25 +159,28 @@ fn borrowed(texts: &[String]) -> Vec<&str> {
 
 /// The visible text of every page, in the order of their paths.
 fn texts(paths: &[PathBuf]) -> Result<Vec<String>> {
-    let mut files = Vec::new();
-    for path in paths {
-        collect(path, &mut files)?;
-    }
+    let files = all_files(paths)?;
     let text = |path: &PathBuf| {
         let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        Ok(text_of(&bytes, None))
+        if is_binary(&bytes, decide(&bytes, None).charset) {
+            eprintln!("langur: {} is no text, and left out", path.display());
+            return Ok(None);
+        }
+        Ok(Some(text_of(&bytes, None)))
     };
-    files.par_iter().map(text).collect()
+    let texts: Result<Vec<Option<String>>> = files.par_iter().map(text).collect();
+    let texts: Vec<String> = texts?.into_iter().flatten().collect();
+    match paths {
+        [path, ..] if texts.is_empty() => Err(nothing_in(path)),
+        _ => Ok(texts),
+    }
 }
 
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let entries =
-        fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let mut inside = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    inside.sort();
-    inside.iter().try_for_each(|path| collect(path, files))
+fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let files: Result<Vec<_>> = paths.iter().map(|path| files_in(path)).collect();
+    Ok(files?.concat())
+}
+
+fn nothing_in(path: &Path) -> anyhow::Error {
+    Misuse(format!("there is no page of text in {}", path.display())).into()
 }
