@@ -23,6 +23,12 @@ pub struct Description {
     pub status: Option<u16>,
     /// The type of the content, as the server said.
     pub content_type: Option<String>,
+    /// Where a redirect leads.
+    pub location: Option<String>,
+    /// How long the content is.
+    pub length: Option<u64>,
+    /// Its digest, as in `sha1:…`.
+    pub digest: Option<String>,
     /// The title of the page.
     pub title: Option<String>,
     /// What relative URLs on the page are relative to, if not to its own.
@@ -69,6 +75,9 @@ impl Description {
             status: field(&response["Response-Message"], "Status")
                 .and_then(|status| status.parse().ok()),
             content_type: field(&response["Headers"], "Content-Type"),
+            location: field(&response["Headers"], "Location"),
+            length: field(response, "Entity-Length").and_then(|length| length.parse().ok()),
+            digest: field(warc, "WARC-Payload-Digest").or_else(|| field(response, "Entity-Digest")),
             title: field(&html["Head"], "Title"),
             base: field(&html["Head"], "Base"),
             metas: entries(&html["Head"]["Metas"]).filter_map(meta).collect(),
@@ -123,7 +132,8 @@ mod tests {
             "WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"http://a.b/",
             "WARC-Date":"2024-05-18T01:58:10Z"},"Payload-Metadata":{"HTTP-Response-Metadata":{
             "Response-Message":{"Status":"200","Reason":"OK"},
-            "Headers":{"content-type":["text/html","x"]},
+            "Headers":{"content-type":["text/html","x"],"Location":"/l"},"Entity-Length":"12",
+            "Entity-Digest":"sha1:A",
             "HTML-Metadata":{"Head":{"Title":"T","Base":"/b/","Metas":[{"name":"robots","content":"all"},
             {"charset":"utf-8"}],"Link":[{"path":"LINK@/href","url":"s.css","rel":"stylesheet"}]},
             "Links":[{"path":"A@/href","url":"/c","text":"here"},{"path":"IMG@/src","url":"i.png"},
@@ -132,6 +142,8 @@ mod tests {
         assert_eq!(page.url.as_deref(), Some("http://a.b/"));
         assert_eq!((page.status, page.offset), (Some(200), Some(77)));
         assert_eq!(page.content_type.as_deref(), Some("text/html"));
+        assert_eq!((page.location.as_deref(), page.length), (Some("/l"), Some(12)));
+        assert_eq!(page.digest.as_deref(), Some("sha1:A"));
         assert_eq!((page.title.as_deref(), page.base.as_deref()), (Some("T"), Some("/b/")));
         assert_eq!(page.metas, [("robots".to_owned(), "all".to_owned())]);
         let links: Vec<_> =

@@ -164,16 +164,30 @@ impl Taking<'_> {
         };
         let digest = digest_of(head, capture.body);
         let row = match head.kind() {
-            Kind::Revisit => Row::revisit(digest),
-            _ => row_of(self.extractor, &address, &capture, digest, &mut self.summary),
+            Kind::Revisit => Row { repeats: repeated(head, &address), ..Row::revisit(digest) },
+            _ => row_of(
+                self.extractor,
+                (&address, record.offset),
+                &capture,
+                digest,
+                &mut self.summary,
+            ),
         };
         self.keep(&address, capture.timestamp.as_deref(), record.offset, &row);
     }
 
     /// Takes what a WAT file says of a capture.
     fn take_description(&mut self, record: &Held) {
-        let wat = Description::parse(&record.block);
-        let Some(wat) = wat.filter(|wat| wat.kind.as_deref() == Some("response")) else { return };
+        let Some(wat) = Description::parse(&record.block) else {
+            let file = self.summary.file.clone();
+            return self.summary.note(&format!(
+                "{file} at byte {}: the description is not as in WAT files",
+                record.offset
+            ));
+        };
+        if wat.kind.as_deref() != Some("response") {
+            return;
+        }
         let Some(Ok(address)) = wat.url.as_deref().map(Address::parse) else {
             return self.summary.leave_out("URLs that are not of the web");
         };
@@ -183,6 +197,7 @@ impl Taking<'_> {
             &Described {
                 status: wat.status.unwrap_or(0),
                 content_type: wat.content_type.as_deref(),
+                location: wat.location.as_deref(),
                 title: wat.title.as_deref().unwrap_or_default(),
                 description: meta.map_or("", |(_, text)| text),
                 base: wat.base.as_deref(),
@@ -190,9 +205,14 @@ impl Taking<'_> {
             },
         );
         self.summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);
-        let row = Row::new(extract, wat.status.unwrap_or(0), b"", [0; 20]);
+        let digest = wat.digest.as_deref().and_then(sha1_of).unwrap_or_default();
+        let row = Row {
+            described: true,
+            bytes: wat.length.map_or(0, |length| u32::try_from(length).unwrap_or(u32::MAX)),
+            ..Row::new(extract, wat.status.unwrap_or(0), b"", digest)
+        };
         let date = wat.date.as_deref().or(record.head.date());
-        self.keep(&address, date, record.offset, &Row { described: true, ..row });
+        self.keep(&address, date, record.offset, &row);
     }
 
     fn keep(&mut self, address: &Address, date: Option<&str>, offset: u64, row: &Row) {
@@ -204,17 +224,17 @@ impl Taking<'_> {
     }
 }
 
-/// The row of a capture that is a page of this URL.
+/// The row of a capture that is a page of this URL, and lies there in its file.
 pub fn row_of(
     extractor: &mut Extractor,
-    address: &Address,
+    (address, offset): (&Address, u64),
     capture: &Capture,
     digest: [u8; 20],
     summary: &mut FileSummary,
 ) -> Row {
     let payload = capture.payload(LONGEST_PAYLOAD);
     for oddity in &payload.oddities {
-        summary.note(&format!("{}: {address}: {oddity}", summary.file.clone()));
+        summary.note(&format!("{} at byte {offset}: {address}: {oddity}", summary.file.clone()));
     }
     let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
     let status = capture.status.unwrap_or(0);
@@ -231,6 +251,12 @@ pub fn row_of(
             u64::from(extract.trapped);
     }
     Row::new(extract, status, &payload.bytes, digest)
+}
+
+/// When the capture of this URL was made that a revisit repeats, if it names one. That of another is found by its digest.
+fn repeated(revisit: &Head, address: &Address) -> Option<u32> {
+    let of = Address::parse(revisit.refers_to_url()?).ok()?;
+    revisit.refers_to_date().and_then(seconds).filter(|_| of == *address)
 }
 
 /// The moment that a date tells, in seconds since 1970.
@@ -258,16 +284,21 @@ fn described_link(link: &wat::Link) -> Option<(&str, Origin, &str)> {
 /// The SHA-1 that the record says, or else that of the body as it is stored. A revisit that says another
 /// kind of digest has none.
 pub fn digest_of(head: &Head, body: &[u8]) -> [u8; 20] {
-    let said = head.payload_digest().and_then(|text| text.strip_prefix("sha1:"));
-    let bytes = said.and_then(|text| match text.len() {
-        40 => HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok(),
-        _ => BASE32.decode(text.to_ascii_uppercase().as_bytes()).ok(),
-    });
-    match bytes.and_then(|bytes| bytes.try_into().ok()) {
+    match head.payload_digest().and_then(sha1_of) {
         Some(digest) => digest,
         None if *head.kind() == Kind::Revisit => [0; 20],
         None => Sha1::digest(body).into(),
     }
+}
+
+/// A digest as archives write it, if it is a SHA-1.
+fn sha1_of(digest: &str) -> Option<[u8; 20]> {
+    let text = digest.strip_prefix("sha1:")?;
+    let bytes = match text.len() {
+        40 => HEXLOWER_PERMISSIVE.decode(text.as_bytes()),
+        _ => BASE32.decode(text.to_ascii_uppercase().as_bytes()),
+    };
+    bytes.ok()?.try_into().ok()
 }
 
 #[cfg(test)]
@@ -297,6 +328,65 @@ mod tests {
             }
         }
         warc
+    }
+
+    /// The rows of a file with these records, by URL, and what came of it.
+    fn rows(records: &[(&str, &str, &str)]) -> (BTreeMap<String, Row>, FileSummary) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.warc");
+        let warc = records.iter().map(|(url, kind, block)| {
+            let content = if *kind == "metadata" { "application/json" } else { "application/http" };
+            format!(
+                "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nContent-Type: {content}\r\n\
+                 WARC-Date: 2024-05-06T07:08:09Z\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+                block.len()
+            )
+        });
+        std::fs::write(&file, warc.collect::<String>()).expect("room");
+        let extractor = Extractor::new(Vec::new(), Wants::ALL).expect("whole profiles");
+        let mut sorter = Sorter::new(folder.path(), "rows", 1 << 20);
+        let summary = rows_of(&file, &extractor, 1, &mut sorter, &mut |_| ()).expect("readable");
+        let (mut sorted, mut rows) = (sorter.sorted().expect("in memory"), BTreeMap::new());
+        while let Some(record) = sorted.next().expect("in memory") {
+            let (key, _, row) = crate::row::read(record).expect("just written");
+            let url = crate::key::address_of(key).expect("a key").to_string();
+            rows.insert(url, row);
+        }
+        (rows, summary)
+    }
+
+    #[test]
+    fn descriptions_tell_of_redirects_lengths_and_charsets() {
+        let wat = |url: &str, status: u16, headers: &str| {
+            format!(
+                r#"{{"Envelope":{{"WARC-Header-Metadata":{{"WARC-Type":"response","WARC-Target-URI":"{url}",
+                "WARC-Payload-Digest":"sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"}},"Payload-Metadata":
+                {{"HTTP-Response-Metadata":{{"Response-Message":{{"Status":"{status}"}},"Entity-Length":"900",
+                "Headers":{{"Content-Type":"text/html; charset=tis-620"{headers}}}}}}}}}}}"#
+            )
+        };
+        let (page, moved) = ("http://a.example/", "http://a.example/old");
+        let (rows, summary) = rows(&[
+            (page, "metadata", &wat(page, 200, "")),
+            (moved, "metadata", &wat(moved, 302, r#","Location":"/""#)),
+            (page, "metadata", r#"{"Envelope": {no JSON"#),
+        ]);
+        assert_eq!((rows[page].bytes, &*rows[page].charset), (900, "windows-874"));
+        assert_ne!(rows[page].digest, [0; 20]);
+        assert_eq!((rows[moved].status, rows[moved].links.len()), (302, 1));
+        assert_eq!(rows[moved].links[0].target, key_of(&Address::parse(page).expect("a URL")));
+        assert!(summary.problems.iter().any(|problem| problem.contains("not as in WAT files")));
+    }
+
+    #[test]
+    fn a_revisit_remembers_when_what_it_repeats_was_captured() {
+        let warc = "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Target-URI: http://a.example/\r\n\
+            WARC-Refers-To-Target-URI: http://a.example/\r\nWARC-Refers-To-Date: 1970-01-01T00:01:00Z\r\n\r\n";
+        let mut records = langur_archive::Records::new(warc.as_bytes(), "a").expect("a WARC");
+        let record = records.next().expect("readable").expect("a record");
+        let address = |url| Address::parse(url).expect("a URL");
+        assert_eq!(repeated(record.head, &address("http://a.example/")), Some(60));
+        assert_eq!(repeated(record.head, &address("http://b.example/")), None);
     }
 
     #[test]

@@ -90,9 +90,9 @@ fn sorted_by_digest(
         }
         let place = place_bytes(&captured);
         if row.revisit && row.digest != Digest::default() {
-            page.revisits.push((row.digest, place));
+            page.revisits.push((row.digest, row.repeats, place));
         } else if !row.revisit && !row.described {
-            page.whole.push(row.digest);
+            page.whole.push((row.digest, captured.at));
             there.push(&[&row.digest[..], &place].concat())?;
         }
     }
@@ -104,14 +104,17 @@ fn sorted_by_digest(
 #[derive(Default)]
 struct Page {
     key: Vec<u8>,
-    whole: Vec<Digest>,
-    revisits: Vec<(Digest, Vec<u8>)>,
+    /// Whole ones, each with when it was made.
+    whole: Vec<(Digest, u32)>,
+    /// Revisits: what they repeat by digest and by date, and their places.
+    revisits: Vec<(Digest, Option<u32>, Vec<u8>)>,
 }
 
 impl Page {
     fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
-        for (digest, place) in self.revisits.drain(..) {
-            if !self.whole.contains(&digest) {
+        for (digest, repeats, place) in self.revisits.drain(..) {
+            let is_it = |&(of, at): &(Digest, u32)| of == digest || Some(at) == repeats;
+            if !self.whole.iter().any(is_it) {
                 wanted.push(&[&digest[..], &self.key, &place].concat())?;
             }
         }
@@ -150,5 +153,5 @@ fn reread(
     record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
     let Some(capture) = Capture::of(record.head, &block) else { return Ok(None) };
     let is_it = digest_of(record.head, capture.body) == digest;
-    Ok(is_it.then(|| row_of(extractor, address, &capture, digest, summary)))
+    Ok(is_it.then(|| row_of(extractor, (address, offset), &capture, digest, summary)))
 }

@@ -19,6 +19,8 @@ pub struct Row {
     pub status: u16,
     /// Whether it only says that the payload is that of an earlier capture, which has the same digest.
     pub revisit: bool,
+    /// When the capture of the same URL was made that a revisit says it repeats, in seconds since 1970.
+    pub repeats: Option<u32>,
     /// Whether only a description of the capture is there, as in WAT files.
     pub described: bool,
     /// Media type.
@@ -71,6 +73,7 @@ impl Row {
         Row {
             status,
             revisit: false,
+            repeats: None,
             described: false,
             media_type: extract.media_type,
             charset: extract.charset.to_owned(),
@@ -97,6 +100,7 @@ impl Row {
         Row {
             status: 0,
             revisit: true,
+            repeats: None,
             described: false,
             media_type: String::new(),
             charset: String::new(),

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use encoding_rs::UTF_8;
 use langur_crawl::Outcome;
 use langur_language::Evidence;
-use langur_page::{Address, Base, top_level_domain};
+use langur_page::{Address, Base, decide, top_level_domain};
 
-use crate::extractor::{Extract, ExtractedLink, Extractor, LABELS, Origin};
+use crate::extractor::{Answer, Extract, ExtractedLink, Extractor, LABELS, Origin, is_redirect};
 
 /// What is told of a page without its bytes.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Described<'a> {
     pub status: u16,
     /// The value of HTTP's `Content-Type`.
     pub content_type: Option<&'a str>,
+    /// The value of HTTP's `Location`.
+    pub location: Option<&'a str>,
     /// The title.
     pub title: &'a str,
     /// `<meta name=description>`
@@ -31,7 +33,12 @@ impl Extractor {
     /// What is needed of a page, as far as its description tells. Its language is judged by its title, its
     /// description and the texts of its links; the papers' rules, and topics, need the page itself.
     pub fn described(&mut self, address: &Address, page: &Described) -> Extract {
-        let media_type = crate::sniff::media_type(page.content_type, b"");
+        let Described { status, content_type, location, .. } = *page;
+        let media_type = crate::sniff::media_type(content_type, b"");
+        if is_redirect(status) {
+            let answer = Answer { address, status, content_type, location, payload: b"" };
+            return self.redirect(&answer, media_type);
+        }
         let is_html = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
         if page.status != 200 || !is_html {
             return self.bare(Outcome::Other, media_type);
@@ -67,6 +74,9 @@ impl Extractor {
         }
         let mut languages = [None; LABELS.len()];
         languages[0] = verdict.language;
-        Extract { languages, links, trapped, ..self.bare(Outcome::OkHtml, media_type) }
+        // What the server said: there is nothing to tell it by.
+        let said = decide(b"", content_type).evidence.first().and_then(|said| said.charset);
+        let charset = said.map_or("", |charset| charset.name());
+        Extract { charset, languages, links, trapped, ..self.bare(Outcome::OkHtml, media_type) }
     }
 }

@@ -131,6 +131,11 @@ impl Origin {
     }
 }
 
+/// Whether an answer with this status leads elsewhere.
+pub(crate) fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
 /// Makes extracts. It remembers what it has judged, so each thread has a clone of its own; the models are
 /// shared.
 pub struct Extractor {
@@ -198,7 +203,7 @@ impl Extractor {
         let is_html = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
         match answer.status {
             200 if is_html => self.page(answer, media_type),
-            301 | 302 | 303 | 307 | 308 => self.redirect(answer, media_type),
+            status if is_redirect(status) => self.redirect(answer, media_type),
             _ => self.bare(Outcome::Other, media_type),
         }
     }
@@ -224,7 +229,7 @@ impl Extractor {
         }
     }
 
-    fn redirect(&self, answer: &Answer, media_type: String) -> Extract {
+    pub(crate) fn redirect(&self, answer: &Answer, media_type: String) -> Extract {
         let target = links::redirect_target(answer, &self.shared.limits);
         let outcome = if target.is_some() { Outcome::Redirect } else { Outcome::Other };
         let link = |target| ExtractedLink {

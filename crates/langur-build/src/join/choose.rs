@@ -52,8 +52,9 @@ impl Choice {
         if !row.revisit {
             return (Some((captured, row)), false);
         }
-        let repeated = whole.iter().rev().find(|(_, other)| other.digest == row.digest);
-        if let Some((_, original)) = repeated {
+        let same = whole.iter().rev().find(|(_, other)| other.digest == row.digest);
+        let named = || whole.iter().rev().find(|(other, _)| Some(other.at) == row.repeats);
+        if let Some((_, original)) = same.or_else(named) {
             return (Some((captured, original.clone())), false);
         }
         let nearest = whole.into_iter().min_by_key(|(other, _)| other.at.abs_diff(captured.at));
@@ -102,6 +103,10 @@ mod tests {
     #[test]
     fn a_revisit_has_the_content_that_it_repeats() {
         let captures = [(10, whole(1)), (20, whole(2)), (40, Row::revisit([1; 20]))];
+        assert_eq!(chosen(None, &captures), Some((40, 1, false)));
+        // By its digest or, where nothing has that, by the date that it names.
+        let dated = Row { repeats: Some(10), ..Row::revisit([9; 20]) };
+        let captures = [(10, whole(1)), (20, whole(2)), (40, dated)];
         assert_eq!(chosen(None, &captures), Some((40, 1, false)));
         let lost = [(10, whole(1)), (40, Row::revisit([9; 20]))];
         assert_eq!(chosen(None, &lost), Some((10, 1, true)));
