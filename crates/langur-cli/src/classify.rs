@@ -14,6 +14,7 @@ use langur_crawl::Language;
 use langur_language::Verdict;
 use langur_page::{Address, decide};
 use langur_reader::{Reader, Rule, profiles, profiles_of};
+use langur_textcat::Profile;
 use langur_topic::Topic;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -21,6 +22,9 @@ use serde_json::Value;
 use crate::misuse::Misuse;
 use crate::progress::Bars;
 use inputs::{Document, Input};
+
+/// libTextCat's fingerprints have 400 n-grams, and those of little text not many fewer.
+const FEWEST_GRAMS: usize = 50;
 
 /// Inputs read at the same time; their verdicts are printed in the order given.
 const AT_ONCE: usize = 256;
@@ -249,10 +253,16 @@ fn fingerprints(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     }
     let read = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok((
-            name,
-            std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?,
-        ))
+        let bytes =
+            std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let grams = Profile::parse(&bytes).grams().count();
+        if grams < FEWEST_GRAMS {
+            bail!(
+                "{} is no fingerprint of a language: it has {grams} n-grams, and {FEWEST_GRAMS} at least are wanted",
+                path.display()
+            );
+        }
+        Ok((name, bytes))
     };
     paths.iter().map(read).collect()
 }

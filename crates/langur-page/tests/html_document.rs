@@ -122,6 +122,11 @@ fn gateways_are_recognised() {
     check_gateway("<object><param name=movie value=intro.swf></object>", Some(Gateway::Flash));
     check_gateway("<script>swfobject.embedSWF('a.swf')</script>Enter", Some(Gateway::Flash));
     check_gateway("<img usemap='#m'><map name=m><area href=a></map>", Some(Gateway::ImageMap));
+    check_gateway("<a href=home.map><img src=home.gif ismap></a>", Some(Gateway::ImageMap));
+    let script = "<script>AC_FL_RunContent('src','intro','movie','intro');</script>";
+    check_gateway(script, Some(Gateway::Flash));
+    check_gateway("<body><iframe src=/main width='100%'></iframe>", Some(Gateway::Frames));
+    check_gateway("<body>Soon.<iframe src=/count width=1 height=1></iframe>", None);
     check_gateway("<meta http-equiv=refresh content='0;url=/th/'>", Some(Gateway::Refresh));
     check_gateway("<meta http-equiv=refresh content=300>A page that reloads itself", None);
     let long = "word ".repeat(60);

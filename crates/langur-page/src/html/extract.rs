@@ -71,6 +71,8 @@ struct Signs {
     frames: bool,
     flash: bool,
     map: bool,
+    /// A frame inside the page that can be seen.
+    inner_frame: bool,
 }
 
 impl<'h> Sink<'h> for Extractor {
@@ -112,7 +114,9 @@ impl<'h> Sink<'h> for Extractor {
 
     fn text(&mut self, text: &'h str, kind: TextKind) {
         if kind == TextKind::Raw {
-            self.signs.flash |= memmem::find(text.as_bytes(), b".swf").is_some();
+            // A film by its name, or by the call of Adobe's own script, which leaves the ending out.
+            let plays = |call: &[u8]| memmem::find(text.as_bytes(), call).is_some();
+            self.signs.flash |= plays(b".swf") || plays(b"AC_FL_RunContent");
         } else if self.in_title {
             self.read_title(text);
         } else if !self.top().hidden {
@@ -211,6 +215,7 @@ impl Extractor {
             }
             Tag::Frame | Tag::Iframe => {
                 self.signs.frames |= tag == Tag::Frame;
+                self.signs.inner_frame |= tag == Tag::Iframe && !attributes.iter().any(is_tiny);
                 let kind = if tag == Tag::Frame { LinkKind::Frame } else { LinkKind::Iframe };
                 if let Some(source) = value(attributes, "src") {
                     self.link(kind, source, attributes);
@@ -275,9 +280,7 @@ impl Extractor {
             let source = self.keep_decoded(source);
             self.document.images.push(source);
         }
-        if value(attributes, "usemap").is_some() {
-            self.signs.map = true;
-        }
+        self.signs.map |= ["usemap", "ismap"].iter().any(|map| value(attributes, map).is_some());
         if let (Some(anchor), Some(alt)) = (self.anchor, value(attributes, "alt"))
             && self.document.links[anchor].alt.is_empty()
         {
@@ -442,6 +445,8 @@ impl Extractor {
             Some(Gateway::Flash)
         } else if self.signs.map {
             Some(Gateway::ImageMap)
+        } else if self.signs.inner_frame {
+            Some(Gateway::Frames)
         } else {
             sent_on.then_some(Gateway::Refresh)
         };
@@ -451,6 +456,13 @@ impl Extractor {
         };
         self.document
     }
+}
+
+/// Counters of visitors come in frames that nobody sees.
+fn is_tiny(attribute: &Attribute) -> bool {
+    let is = |name: &str| attribute.name.eq_ignore_ascii_case(name);
+    ((is("width") || is("height")) && matches!(attribute.value.trim(), "0" | "1" | "0px" | "1px"))
+        || hides(attribute)
 }
 
 fn decoded_attribute(raw: &str) -> Cow<'_, str> {
