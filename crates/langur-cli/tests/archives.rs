@@ -185,6 +185,25 @@ fn an_archive_is_crawled_scored_and_reported() {
     }
 }
 
+#[test]
+fn options_of_another_web_are_refused_by_name() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let archived = ["crawl", "--web", "archive:web", "--target", "lang:th", "--seeds", "seeds.txt"];
+    let several = ["--exclude", "host:b.example", "--max-relevant", "5", "--log", "json"];
+    let said = "--exclude, --max-relevant, --log are for the live web";
+    fail(folder, 2, &[&archived[..], &several].concat(), said);
+    for option in ["--per-host=1", "--max-depth=1", "--delay=2s", "--config=c.toml"] {
+        let name = option.split('=').next().expect("a name");
+        let said = format!("{name} is for the live web");
+        fail(folder, 2, &[&archived[..], &[option]].concat(), &said);
+    }
+    let live = ["crawl", "--target", "lang:th", "--seeds", "seeds.txt", "-o", "run"];
+    let several = ["--at", "2023", "--cache", "c"];
+    fail(folder, 2, &[&live[..], &several].concat(), "--at, --cache are for archives");
+    assert!(!folder.join("run").exists());
+}
+
 /// A copy of Common Crawl's layout: one index block, and the archives.
 fn common_crawl(folder: &Path) {
     let index = fs::read_to_string(folder.join("web/index.cdxj")).expect("an index");

@@ -138,7 +138,7 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
     }
     let (begin, measures) = parts(folder, settings, catalogue)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
-    run(live, measures, None, &crawl.live.operating, crawl.json)
+    run(live, measures, None, &crawl.live.options.operating, crawl.json)
 }
 
 /// Takes a crawl up again. Limits that are given replace those it was stopped by.
@@ -194,7 +194,7 @@ fn read_settings(path: &Path) -> Result<Settings> {
 
 /// The settings file, with the options put in.
 fn settings(crawl: &Crawl) -> Result<Settings> {
-    let live = &crawl.live;
+    let live = &crawl.live.options;
     let mut settings = live.config.as_deref().map(read_settings).transpose()?.unwrap_or_default();
     if let Some(target) = &crawl.target {
         settings.target = target.to_string();

@@ -1,6 +1,7 @@
 //! `langur crawl`
 
 mod display;
+mod given;
 mod live;
 pub mod loopback;
 mod offline;
@@ -13,6 +14,7 @@ use clap::Args;
 use langur_lab::{Catalogue, Target};
 
 pub use display::paragraph;
+use given::Given;
 pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
 pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
@@ -58,9 +60,9 @@ pub struct Crawl {
     #[arg(long)]
     labels: Option<String>,
     #[command(flatten)]
-    live: LiveArgs,
+    live: Given<LiveArgs>,
     #[command(flatten)]
-    offline: OfflineArgs,
+    offline: Given<OfflineArgs>,
     /// The run folder to write
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -75,8 +77,10 @@ pub struct Crawl {
 impl Crawl {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         if self.web == "live" {
+            self.offline.refuse("archives", &self.web)?;
             return live::begin(self, catalogue);
         }
+        self.live.refuse("the live web", &self.web)?;
         let target = self.target.ok_or_else(no_target)?;
         let crawl = OfflineCrawl {
             web: self.web,
@@ -85,7 +89,7 @@ impl Crawl {
             seeds: self.seeds,
             max_pages: self.max_pages,
             labels: self.labels,
-            args: self.offline,
+            args: self.offline.options,
             output: self.output,
             force: self.force,
             json: self.json,
