@@ -63,6 +63,30 @@ fn archive() -> tempfile::TempDir {
     scratch
 }
 
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).expect("in memory");
+    encoder.finish().expect("in memory")
+}
+
+#[test]
+fn captures_that_cannot_be_read_by_range_are_left_out_aloud() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    fs::write(folder.join("web/whole.warc.gz"), gzip(site("a.example", 5).bytes())).expect("room");
+    fail(folder, 1, &["archive", "index", "web"], "5 captures in compressed members with other");
+    fail(folder, 1, &["archive", "index", "web"], "warcio recompress");
+    assert!(!folder.join("web/index.cdxj").exists(), "an index of nothing is of no use");
+    fs::write(folder.join("web/alone.warc.gz"), gzip(site("b.example", 1).bytes())).expect("room");
+    let said = succeed(folder, &["archive", "index", "web"]);
+    assert!(said.contains("1 capture in 2 files"), "{said}");
+    assert!(said.contains("left out: 5 captures") && said.contains("whole.warc.gz"), "{said}");
+    assert!(!said.contains("malformed"), "{said}");
+    let said = json(&succeed(folder, &["archive", "index", "web", "--json"]));
+    assert_eq!((&said["captures"], &said["left_out"]), (&1.into(), &5.into()), "{said}");
+}
+
 #[test]
 fn captures_are_found_by_url_and_time() {
     let scratch = archive();
@@ -218,9 +242,7 @@ fn common_crawl(folder: &Path) {
     for name in ["a.warc", "b.warc"] {
         fs::copy(folder.join("web/parts").join(name), warcs.join(name)).expect("copied");
     }
-    let mut block = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    block.write_all(lines.as_bytes()).expect("in memory");
-    let block = block.finish().expect("in memory");
+    let block = gzip(lines.as_bytes());
     fs::write(indexes.join("cdx-00000.gz"), &block).expect("room");
     let first: Vec<&str> = lines.splitn(3, ' ').take(2).collect();
     let summary = format!("{}\tcdx-00000.gz\t0\t{}\t1\n", first.join(" "), block.len());
