@@ -38,7 +38,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
             || cause.downcast_ref().is_some_and(is_wrong_archive)
             || cause.downcast_ref().is_some_and(is_wrong_place)
             || cause.downcast_ref().is_some_and(is_wrong_export)
-            || matches!(cause.downcast_ref(), Some(OfflineError::NoSeeds))
+            || matches!(cause.downcast_ref(), Some(OfflineError::NoSeeds | OfflineError::OtherSpace { .. }))
             || matches!(cause.downcast_ref(), Some(OfflineError::Lab(error)) if !matches!(error, LabError::Run(_)))
             || matches!(cause.downcast_ref(), Some(FolderError::Exists(_)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))

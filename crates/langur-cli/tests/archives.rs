@@ -210,6 +210,24 @@ fn an_archive_is_crawled_scored_and_reported() {
 }
 
 #[test]
+fn coverage_is_of_the_archive_that_was_crawled() {
+    let scratch = archive();
+    let folder = scratch.path();
+    fs::write(folder.join("other.warc"), site("c.example", 4).bytes()).expect("room");
+    succeed(folder, &["space", "build", "other.warc", "-o", "other.space"]);
+    succeed(folder, &["space", "build", "web/parts/a.warc", "-o", "part.space"]);
+    let crawl = ["crawl", "--web", "archive:web", "--target", "lang:th", "--seeds", "seeds.txt"];
+    let other = [&crawl[..], &["--space", "other.space"]].concat();
+    fail(folder, 2, &other, "none of the seeds is in web space other.space");
+    let part = [&crawl[..], &["--space", "part.space", "--json"]].concat();
+    let output = command::langur(folder, &part);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("it does not have 10 of 40 pages fetched"), "{said}");
+    let found = json(&String::from_utf8(output.stdout).expect("text"));
+    assert!(found["results"][0]["coverage"].is_null(), "{found}");
+}
+
+#[test]
 fn options_of_another_web_are_refused_by_name() {
     let scratch = archive();
     let folder = scratch.path();
@@ -347,6 +365,11 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     let html = fs::read_to_string(folder.join("scored.html")).expect("a report");
     assert!(html.contains("disallowed by robots.txt"));
     fail(folder, 2, &["report", "requests.jsonl"], "--space");
+
+    fs::write(folder.join("other.warc"), site("c.example", 4).bytes()).expect("room");
+    succeed(folder, &["space", "build", "other.warc", "-o", "other.space"]);
+    let other = ["report", "requests.jsonl", "--space", "other.space", "--target", "lang:th"];
+    fail(folder, 2, &other, "web space other.space has none of the pages");
 }
 
 fn bytes_of(space: &Path) -> Vec<(String, Vec<u8>)> {

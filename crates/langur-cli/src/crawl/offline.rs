@@ -7,11 +7,11 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_archive::Archive;
 use langur_lab::{
-    Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, judged_pages,
-    label_number,
+    Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, Whole,
+    judged_pages, label_number,
 };
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
-use langur_sim::Missing;
+use langur_sim::{Missing, Space};
 use langur_topic::Topic;
 use serde_json::json;
 
@@ -20,7 +20,7 @@ use crate::misuse::Misuse;
 use crate::progress::Bars;
 use crate::simulate::{facts_of, results_json, results_table};
 use crate::space::{open_space, read_addresses};
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// Options for archives only.
 #[derive(Args)]
@@ -74,12 +74,16 @@ impl OfflineCrawl {
             max_pages: self.max_pages,
             ..Switches::default()
         };
-        let facts = self.args.space.as_deref().map(|space| self.facts(space)).transpose()?;
+        let space = self.args.space.as_deref().map(open_space).transpose()?;
+        let facts = space.as_ref().map(|space| self.facts(space)).transpose()?;
         let setting = OfflineSetting {
             labels: self.labels.clone(),
             at: self.args.at.as_deref().map(moment).transpose()?,
             topic: topic_of(&self.target)?,
-            relevant: facts.as_ref().map(|facts| facts.relevant),
+            whole: space
+                .as_ref()
+                .zip(facts.as_ref())
+                .map(|(space, facts)| Whole { space, relevant: facts.relevant }),
         };
         let mut seeds = Vec::new();
         for file in &self.seeds {
@@ -106,9 +110,8 @@ impl OfflineCrawl {
     }
 
     /// What the web space built from the archive says of it.
-    fn facts(&self, space: &Path) -> Result<SpaceFacts> {
-        let space = open_space(space)?;
-        let label = label_number(&space, self.labels.as_deref())?;
+    fn facts(&self, space: &Space) -> Result<SpaceFacts> {
+        let label = label_number(space, self.labels.as_deref())?;
         let target = match &self.target {
             // The web space knows the topic by its name, and not by its file.
             Target::Topic { name, threshold } => Target::Topic {
@@ -117,8 +120,8 @@ impl OfflineCrawl {
             },
             languages => languages.clone(),
         };
-        let (ok_html, relevant) = judged_pages(&space, &target, label)?;
-        facts_of(&space, ok_html, relevant.iter().filter(|&&relevant| relevant).count() as u64)
+        let (ok_html, relevant) = judged_pages(space, &target, label)?;
+        facts_of(space, ok_html, relevant.iter().filter(|&&relevant| relevant).count() as u64)
     }
 
     fn manifest(
@@ -173,10 +176,15 @@ impl OfflineCrawl {
         let bar = (!self.json).then(|| bars.bar(&name, self.max_pages.unwrap_or(0)));
         let began = Instant::now();
         let progress = |fetched| bar.iter().for_each(|bar| bar.set(fetched));
-        let OfflineResult { measured, lost, heard_of } =
+        let OfflineResult { measured, lost, heard_of, strangers } =
             offline.run(contender, folder.as_deref(), &progress)?;
         let seconds = began.elapsed().as_secs_f64();
         drop(bar);
+        if let Some(space) = &self.args.space
+            && measured.result.coverage.is_nan()
+        {
+            eprintln!("{}", other_space(space, strangers, measured.result.fetched));
+        }
         if self.max_pages.is_none() {
             manifest.budget = measured.result.fetched;
         }
@@ -206,6 +214,20 @@ impl OfflineCrawl {
         }
         Ok(())
     }
+}
+
+/// Why coverage is not known although there is a web space.
+fn other_space(space: &Path, strangers: u64, fetched: u64) -> String {
+    let what = match strangers {
+        0 => "more pages are relevant than in it".to_owned(),
+        _ => {
+            format!("it does not have {} of {} fetched", count(strangers), counted(fetched, "page"))
+        }
+    };
+    format!(
+        "langur: coverage is not known, because web space {} is not of these captures: {what}\n  build one from this archive, with the same --at if there is one",
+        space.display()
+    )
 }
 
 /// The topic that is wanted, if one is.

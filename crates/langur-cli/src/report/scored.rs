@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use langur_crawl::{Outcome, Page, Time};
 use langur_lab::{Target, judged_pages, label_number};
 use langur_observe::{
@@ -16,7 +16,7 @@ use serde_json::json;
 
 use crate::misuse::Misuse;
 use crate::simulate::facts_of;
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// What a crawler is scored by.
 pub struct Scoring<'a> {
@@ -54,6 +54,7 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
         coverage.count(is_relevant, Time(row.at_ms));
         curve.count(is_html, is_relevant, 0);
     }
+    check_space(space, unknown, budget)?;
     let politeness = Politeness::of(&requests, scoring.interval_ms);
     let ratio = |whole: u64| if whole == 0 { 0.0 } else { found as f64 / whole as f64 };
     let name = crawler_name(&politeness, log);
@@ -78,6 +79,26 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
     let facts = facts_of(space, html_pages, total)?;
     run.finish(&manifest(scoring, facts, budget, &politeness, unknown, name), &[result])?;
     Ok(Run::open(place)?)
+}
+
+/// A web space without the pages that were fetched is not of the archive that was served.
+fn check_space(space: &Space, unknown: u64, fetched: u64) -> Result<()> {
+    let of = format!("web space {} has", space.name());
+    let mend = "build it from the archive that was served, with the same --at if there was one";
+    match unknown {
+        0 => Ok(()),
+        _ if unknown == fetched => {
+            bail!(Misuse(format!("{of} none of the pages that were fetched\n  {mend}")))
+        }
+        _ => {
+            let pages = counted(fetched, "page");
+            eprintln!(
+                "langur: {of} not {} of {pages} that were fetched, which count as irrelevant\n  {mend}",
+                count(unknown)
+            );
+            Ok(())
+        }
+    }
 }
 
 /// What the crawler calls itself, up to the first slash: `Wget`.
