@@ -38,12 +38,21 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
             || cause.downcast_ref().is_some_and(is_wrong_archive)
             || cause.downcast_ref().is_some_and(is_wrong_place)
             || cause.downcast_ref().is_some_and(is_wrong_export)
-            || matches!(cause.downcast_ref(), Some(OfflineError::NoSeeds | OfflineError::OtherSpace { .. }))
-            || matches!(cause.downcast_ref(), Some(OfflineError::Lab(error)) if !matches!(error, LabError::Run(_)))
+            || cause.downcast_ref().is_some_and(is_wrong_offline)
             || matches!(cause.downcast_ref(), Some(FolderError::Exists(_)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))
             || matches!(cause.downcast_ref::<LabError>(), Some(error) if !matches!(error, LabError::Run(_)))
     })
+}
+
+fn is_wrong_offline(error: &OfflineError) -> bool {
+    match error {
+        OfflineError::NoSeeds
+        | OfflineError::NoSeedThere { .. }
+        | OfflineError::OtherSpace { .. } => true,
+        OfflineError::Lab(error) => !matches!(error, LabError::Run(_)),
+        OfflineError::Model(_) => false,
+    }
 }
 
 fn is_wrong_archive(error: &IndexError) -> bool {

@@ -228,6 +228,25 @@ fn coverage_is_of_the_archive_that_was_crawled() {
 }
 
 #[test]
+fn a_crawl_that_cannot_find_anything_says_so() {
+    let scratch = archive();
+    let folder = scratch.path();
+    fs::write(folder.join("gone.txt"), "http://gone.example/\nhttp://a.example/gone\n")
+        .expect("room");
+    let crawl = ["crawl", "--web", "archive:web", "--strategy", "breadth-first", "--seeds"];
+    let gone = [&crawl[..], &["gone.txt", "--target", "lang:th"]].concat();
+    let said = "none of the seeds is in web: http://gone.example/, http://a.example/gone";
+    fail(folder, 2, &gone, said);
+    let warned = |target: &str| {
+        let output =
+            command::langur(folder, &[&crawl[..], &["seeds.txt", "--target", target]].concat());
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stderr).contains("a language that langur does not know")
+    };
+    assert!(warned("lang:qq") && warned("lang:th,qq") && !warned("lang:th"));
+}
+
+#[test]
 fn options_of_another_web_are_refused_by_name() {
     let scratch = archive();
     let folder = scratch.path();

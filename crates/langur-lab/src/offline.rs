@@ -29,6 +29,9 @@ const PAPERS: usize = 2;
 /// Readers of an archive that lies far away.
 const FAR_READERS: usize = 4;
 
+/// Seeds that are named in a message.
+const SEEDS_NAMED: usize = 5;
+
 /// An archive, a target and switches: everything but the strategy.
 pub struct Offline<'a> {
     archive: &'a Archive,
@@ -109,11 +112,16 @@ impl<'a> Offline<'a> {
         let mut known = HashSet::new();
         let seeds: Vec<Address> =
             seeds.into_iter().filter(|seed| known.insert(seed.clone())).collect();
+        let place = archive.store().address().trim_end_matches('/').to_owned();
+        // What cannot be looked up is for the crawl to lose.
+        let is_there = |seed| archive.captures(seed).map_or(true, |captures| !captures.is_empty());
+        if !seeds.iter().any(is_there) {
+            return Err(OfflineError::NoSeedThere { archive: place, seeds: first_of(&seeds) });
+        }
         if let Some(whole) = &setting.whole
             && !seeds.iter().any(|seed| whole.holds(&seed.to_string()))
         {
-            let archive = archive.store().address().trim_end_matches('/').to_owned();
-            return Err(OfflineError::OtherSpace { space: whole.space.name(), archive });
+            return Err(OfflineError::OtherSpace { space: whole.space.name(), archive: place });
         }
         let wants = Wants { all_labels: setting.label() >= PAPERS, ..Wants::ALL };
         let extractor = Extractor::new(setting.topic.iter().cloned().collect(), wants)?;
@@ -195,6 +203,16 @@ pub enum OfflineError {
     /// There is nothing to start from.
     #[error("there are no seeds: give a file of URLs with --seeds")]
     NoSeeds,
+    /// There is nothing to start from in the archive.
+    #[error(
+        "none of the seeds is in {archive}: {seeds}\n  look for others with: langur archive get {archive} URL --list"
+    )]
+    NoSeedThere {
+        /// The archive.
+        archive: String,
+        /// The seeds, or the first of them.
+        seeds: String,
+    },
     /// The web space is not of this archive.
     #[error(
         "none of the seeds is in web space {space}, which was probably not built from {archive}\n  build one with: langur space build {archive} -o NEW.space, or leave out --space: then coverage is not known"
@@ -208,6 +226,15 @@ pub enum OfflineError {
     /// The models that come with Langur are damaged.
     #[error(transparent)]
     Model(#[from] BadProfiles),
+}
+
+/// As many URLs as fit into a message.
+fn first_of(seeds: &[Address]) -> String {
+    let named: Vec<String> = seeds.iter().take(SEEDS_NAMED).map(ToString::to_string).collect();
+    match seeds.len().saturating_sub(SEEDS_NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
 }
 
 /// A crawl of an archive that lacks only its strategy.

@@ -14,7 +14,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
-use super::{Crawl, no_target, run_folder, topic_of};
+use super::{Crawl, no_target, run_folder, topic_of, warn_of_unknown};
 use crate::misuse::Misuse;
 use crate::space::read_addresses;
 
@@ -136,6 +136,7 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
         drop(langur_live::crawl::lock(&folder)?);
         remove(&folder)?;
     }
+    warn_of_unknown(&settings.target.parse()?, Some(&settings.labels.0));
     let (begin, measures) = parts(folder, settings, catalogue)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
     run(live, measures, None, &crawl.live.options.operating, crawl.json)

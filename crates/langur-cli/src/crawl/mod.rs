@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use langur_lab::{Catalogue, Target};
+use langur_language::Judge;
 
 pub use display::paragraph;
 use given::Given;
@@ -100,4 +101,20 @@ impl Crawl {
 
 fn no_target() -> Misuse {
     Misuse("say what is wanted with --target, as in --target lang:th".to_owned())
+}
+
+/// Warns of languages that no page will be found to be in. The rules of the founding papers have languages of their own.
+fn warn_of_unknown(target: &Target, labels: Option<&str>) {
+    if target.languages().is_empty() || !labels.unwrap_or("langur").starts_with("langur") {
+        return;
+    }
+    let judge = Judge::new();
+    for wanted in target.languages() {
+        // A wanted variety may be one that is told apart only on the page, as my-Qaag is.
+        if !judge.languages().any(|known| known.is_within(*wanted) || wanted.is_within(known)) {
+            eprintln!(
+                "langur: no page will be relevant to lang:{wanted}, a language that langur does not know\n  is it spelt right? languages are ISO 639 codes, as in lang:th"
+            );
+        }
+    }
 }

@@ -15,6 +15,7 @@ use langur_sim::{Missing, Space};
 use langur_topic::Topic;
 use serde_json::json;
 
+use super::warn_of_unknown;
 use crate::archive::{OpenArgs, Place, moment};
 use crate::misuse::Misuse;
 use crate::progress::Bars;
@@ -91,6 +92,7 @@ impl OfflineCrawl {
         }
         let offline =
             Offline::new(&archive, self.target.clone(), switches.clone(), seeds, setting)?;
+        warn_of_unknown(&self.target, self.labels.as_deref());
         let mut manifest = self.manifest(&archive, &contender, &switches, facts);
         // Seeds are the first pages that a crawl of an archive hears of.
         manifest.seeds = (0..offline.seeds() as u32).collect();
