@@ -57,14 +57,14 @@ fn is_wrong_offline(error: &OfflineError) -> bool {
 
 fn is_wrong_archive(error: &IndexError) -> bool {
     match error {
-        IndexError::NoIndex(_) | IndexError::NoCrawl { .. } => true,
+        IndexError::NoIndex(_) | IndexError::NotNamed(_) | IndexError::NoCrawl { .. } => true,
         IndexError::Store(error) => is_wrong_place(error),
         _ => false,
     }
 }
 
 fn is_wrong_place(error: &StoreError) -> bool {
-    matches!(error, StoreError::Address { .. } | StoreError::NoFolder(_))
+    matches!(error, StoreError::Address { .. } | StoreError::NoFolder(_) | StoreError::NoListing(_))
 }
 
 fn is_wrong_export(error: &WaczError) -> bool {

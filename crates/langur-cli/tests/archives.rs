@@ -296,7 +296,17 @@ fn archives_are_read_from_afar() {
     assert!(succeed(folder, &[&get[..], &["--cache", "cache"]].concat()).contains(THAI));
     server.misbehave([Fault::Answer(503, Vec::new()), Fault::Cut(20)]);
     assert!(succeed(folder, &get).contains(THAI), "troubles are overcome");
-    fail(folder, 1, &["archive", "get", &web, "http://a.example/0"], "cannot be listed");
+    assert!(succeed(folder, &["archive", "get", &web, "http://a.example/0"]).contains(THAI));
+    let parts = format!("{web}/parts");
+    let unnamed = ["archive", "get", &parts, "http://a.example/0"];
+    fail(folder, 2, &unnamed, "there is no index.cdxj at");
+    fail(folder, 2, &unnamed, "name the index with --index");
+    fail(
+        folder,
+        2,
+        &["archive", "index", &web, "-o", "x.cdxj"],
+        "cannot be listed over plain HTTP",
+    );
 
     common_crawl(folder);
     let base = format!("{}cc/", server.address());

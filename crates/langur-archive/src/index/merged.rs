@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use langur_page::canon::archive::cdx_key;
-use langur_store::Store;
+use langur_store::{Store, StoreError};
 
 use super::text::Text;
-use super::{Capture, Columnar, IndexError, IndexFile, Keys, Layout, WrongLine, ZipNum};
+use super::{Capture, Columnar, INDEX, IndexError, IndexFile, Keys, Layout, WrongLine, ZipNum};
 
 /// All indexes of an archive as one.
 pub struct Index {
@@ -27,11 +27,11 @@ const WRONG: usize = 1000;
 impl Index {
     /// Opens indexes by name, each as what its name says it is: `.cdxj`, `.cdx` and either with `.gz`;
     /// `.idx`, the summary of a ZipNum cluster; `.parquet`. A file of any other name is taken for one of
-    /// lines. Without names, all that lie in the store and are called so.
+    /// lines. Without names, all that lie in the store and are called so; where a store cannot be listed, [`INDEX`].
     pub fn open(store: &Store, names: &[String]) -> Result<Index, IndexError> {
         let listed;
         let names: &[String] = if names.is_empty() {
-            listed = store.list()?.into_iter().filter(|name| is_index(name)).collect::<Vec<_>>();
+            listed = indexes_in(store)?;
             &listed
         } else {
             names
@@ -148,6 +148,20 @@ impl Part {
 impl From<ZipNum> for Index {
     fn from(cluster: ZipNum) -> Index {
         Index { parts: vec![Part::ZipNum(cluster)], wrong: Mutex::default() }
+    }
+}
+
+/// The names of the indexes in a store.
+fn indexes_in(store: &Store) -> Result<Vec<String>, IndexError> {
+    match store.list() {
+        Ok(names) => Ok(names.into_iter().filter(|name| is_index(name)).collect()),
+        Err(StoreError::NoListing(address)) => match store.len(INDEX) {
+            Err(error) if error.is_not_there() => {
+                Err(IndexError::NotNamed(address.trim_end_matches('/').to_owned()))
+            }
+            length => Ok(length.map(|_| vec![INDEX.to_owned()])?),
+        },
+        Err(error) => Err(error.into()),
     }
 }
 

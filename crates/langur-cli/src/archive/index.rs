@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use langur_archive::index::{IndexWriter, WriteOptions};
+use langur_archive::index::{INDEX, IndexWriter, WriteOptions};
 use langur_archive::{CaptureError, Defect, Problem, captures_of};
 use langur_store::{Store, StoreOptions};
 use serde_json::json;
@@ -48,7 +48,7 @@ impl MakeIndex {
         let began = Instant::now();
         let store = Store::open(&self.archive, StoreOptions::default())?;
         let names = self.names(&store)?;
-        let output = match (&self.output, store.local("index.cdxj")) {
+        let output = match (&self.output, store.local(INDEX)) {
             (Some(output), _) => output.clone(),
             (None, Some(there)) => there,
             (None, None) => bail!(Misuse(format!(
