@@ -437,6 +437,7 @@ fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
     while finished() < 3 && building.0.try_wait().expect("a process").is_none() {
         std::thread::yield_now();
     }
+    fail(folder, 1, &["space", "build", "web", "-o", "killed.space"], "built by another process");
     building.0.kill().expect("kill -9");
     building.0.wait().expect("it is gone");
     assert!(!folder.join("killed.space").exists(), "it was killed in the middle");
