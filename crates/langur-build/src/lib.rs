@@ -133,8 +133,17 @@ pub fn build(
     let topics: Vec<TopicFacts> = what.topics.iter().map(facts_of).collect();
     let settings = json!({ "labels": LABELS, "topics": topics }).to_string();
     let work = Work::open(place, &settings)?;
-    let (summaries, names, files_done_before) = take_apart(what, &work, progress)?;
+    let folder = work.folder().to_owned();
+    let working = |source| BuildError::Work { folder, source };
+    let (summaries, names, files_done_before) = match take_apart(what, &work, progress) {
+        Err(error) if work.is_empty() => {
+            work.remove().map_err(working)?;
+            return Err(error);
+        }
+        taken_apart => taken_apart?,
+    };
     if summaries.iter().all(|summary| summary.captures == 0) {
+        work.remove().map_err(working)?;
         let problems = summaries.into_iter().flat_map(|summary| summary.problems).collect();
         return Err(BuildError::Nothing(problems));
     }
@@ -156,8 +165,7 @@ pub fn build(
     };
     let joined = join(&joining, place, replace, |pages| progress(Stage::Pages(pages)))?;
     drop(joining);
-    let folder = work.folder().to_owned();
-    work.remove().map_err(|source| BuildError::Work { folder, source })?;
+    work.remove().map_err(working)?;
     Ok(Built { files_done_before, files: summaries, joined })
 }
 

@@ -81,7 +81,13 @@ impl Work {
         langur_folder::write_file(&self.folder.join(format!("{name}.json")), text)
     }
 
-    /// Removes the folder: the web space is there.
+    /// Whether no file was taken apart, so that there is nothing to go on with.
+    pub fn is_empty(&self) -> bool {
+        let names = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        !names.map(|entry| entry.path()).any(|path| path.extension().is_some_and(|e| e == "json"))
+    }
+
+    /// Removes the folder: the web space is there, or there will be none.
     pub fn remove(self) -> io::Result<()> {
         fs::remove_dir_all(&self.folder)
     }

@@ -474,6 +474,6 @@ fn malformed_archives_are_reported_and_the_rest_is_read() {
     assert!(said.contains("malformed") && said.contains("broken.warc at byte 0"), "{said}");
     fs::write(folder.join("no.warc"), "nothing of the kind").expect("room");
     fail(folder, 1, &["space", "build", "no.warc", "-o", "b.space"], "no capture");
-    assert!(!folder.join("b.space").exists());
+    assert!(!folder.join("b.space").exists() && !folder.join("b.space.building").exists());
     fail(folder, 2, &["space", "build", "none.warc", "-o", "b.space"], "is not there");
 }
