@@ -336,9 +336,13 @@ impl Drop for Stopped {
 }
 
 fn get(address: &str, url: &str) -> String {
+    get_as("Test/1.0", address, url)
+}
+
+fn get_as(agent: &str, address: &str, url: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("it listens");
     let request = format!(
-        "GET {url} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: Test/1.0\r\nConnection: close\r\n\r\n"
+        "GET {url} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: {agent}\r\nConnection: close\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).expect("it reads");
     let mut answer = Vec::new();
@@ -378,6 +382,7 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     assert!(get(&address, "http://a.example/7").contains(ENGLISH));
     assert!(get(&address, "http://a.example/robots.txt").contains("Disallow: /7"));
     assert!(get(&address, "http://a.example/gone/1").starts_with("HTTP/1.1 404"));
+    assert!(get_as("Other/2.0", &address, "http://a.example/1").contains(ENGLISH));
     drop(server);
     let report = [
         "report",
@@ -391,14 +396,43 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     ];
     let said = succeed(folder, &report);
     assert!(said.contains("Test: 5 requests, 1 disallowed by robots.txt"), "{said}");
+    assert!(said.contains("Other: 1 requests, 0 disallowed by robots.txt"), "{said}");
     let html = fs::read_to_string(folder.join("scored.html")).expect("a report");
     assert!(html.contains("disallowed by robots.txt"));
+    let said = json(&succeed(folder, &[&report[..], &["--json"]].concat()));
+    let (test, other) = (&said["crawlers"][0], &said["crawlers"][1]);
+    assert_eq!((&test["crawler"], &other["crawler"]), (&"Test".into(), &"Other".into()), "{said}");
+    assert_eq!((&test["result"]["fetched"], &test["result"]["relevant"]), (&3.into(), &2.into()));
+    assert!(test["result"]["coverage"].as_f64().is_some_and(|share| share > 0.0), "{said}");
+    assert_eq!(
+        (&other["result"]["fetched"], &other["result"]["harvest"]),
+        (&1.into(), &0.0.into())
+    );
+    assert_eq!(test["politeness"]["disallowed by robots.txt"], 1, "{said}");
     fail(folder, 2, &["report", "requests.jsonl"], "--space");
 
     fs::write(folder.join("other.warc"), site("c.example", 4).bytes()).expect("room");
     succeed(folder, &["space", "build", "other.warc", "-o", "other.space"]);
     let other = ["report", "requests.jsonl", "--space", "other.space", "--target", "lang:th"];
     fail(folder, 2, &other, "web space other.space has none of the pages");
+}
+
+#[test]
+fn a_server_that_stops_says_how_its_log_is_scored() {
+    let scratch = archive();
+    let serving = Command::new(cargo_bin("langur"))
+        .current_dir(scratch.path())
+        .args(["archive", "serve", "web", "--listen", "127.0.0.1:0", "--log", "rq.jsonl"])
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut server = Stopped(serving.expect("it starts"));
+    let mut output = BufReader::new(server.0.stdout.take().expect("its output"));
+    output.read_line(&mut String::new()).expect("it listens");
+    let stop = Command::new("kill").args(["-INT", &server.0.id().to_string()]).status();
+    assert!(stop.expect("kill runs").success());
+    let mut said = String::new();
+    output.read_to_string(&mut said).expect("its last words");
+    assert!(said.contains("langur report rq.jsonl --space SPACE --target TARGET"), "{said}");
 }
 
 fn bytes_of(space: &Path) -> Vec<(String, Vec<u8>)> {

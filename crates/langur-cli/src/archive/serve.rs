@@ -95,7 +95,10 @@ impl Serve {
             Ok::<(), anyhow::Error>(())
         })?;
         if let (Some(log), false) = (&self.log, self.json) {
-            println!("log: {}   next: langur report {}", log.display(), log.display());
+            println!(
+                "log: {0}   next: langur report {0} --space SPACE --target TARGET\n  with the web space that langur space build makes of the archive, and what was wanted, as in lang:th",
+                log.display()
+            );
         }
         Ok(())
     }
