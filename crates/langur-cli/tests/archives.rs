@@ -126,6 +126,19 @@ fn captures_are_found_by_url_and_time() {
 }
 
 #[test]
+fn a_revisit_of_what_is_not_there_is_called_so() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    let mut warc = Warc::default();
+    warc.revisit("http://a.example/", "20230102030405", "sha1:AAAA");
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    succeed(folder, &["archive", "index", "web"]);
+    let get = ["archive", "get", "web", "http://a.example/"];
+    fail(folder, 1, &get, "there is only a revisit, of 20230102030405");
+}
+
+#[test]
 fn an_archive_is_crawled_scored_and_reported() {
     let scratch = archive();
     let folder = scratch.path();
