@@ -3,7 +3,7 @@
 use langur_store::StoreError;
 use thiserror::Error;
 
-use super::INDEX;
+use super::{INDEX, LineError};
 
 /// Why an index could not be used.
 #[derive(Debug, Error)]
@@ -46,6 +46,16 @@ pub enum IndexError {
         at: String,
         /// What is wrong with it.
         why: String,
+    },
+    /// There is no line of an index in it.
+    #[error(
+        "index {at} is damaged, or none at all: of its first lines, none is one of an index ({why})\n  make it anew with: langur archive index, or name those that are meant with --index"
+    )]
+    NoLine {
+        /// The index.
+        at: String,
+        /// What is wrong with the first.
+        why: LineError,
     },
     /// A part of a ZipNum cluster is missing.
     #[error("the part \"{part}\" of index {at} cannot be read: {why}")]
