@@ -195,14 +195,6 @@ fn an_archive_is_crawled_scored_and_reported() {
     ));
     assert!(unknown["results"][0]["coverage"].is_null(), "nobody knows how much there is");
 
-    let sample = json(&succeed(
-        folder,
-        &["archive", "sample", "web", "--target", "lang:th", "--captures", "500", "--json"],
-    ));
-    let share = sample["share"].as_f64().expect("a share");
-    assert!((0.25..0.45).contains(&share), "{sample}");
-    assert!((30.0..55.0).contains(&sample["captures"].as_f64().expect("a number")), "{sample}");
-
     fail(
         folder,
         2,
@@ -238,6 +230,29 @@ fn coverage_is_of_the_archive_that_was_crawled() {
     assert!(said.contains("it does not have 10 of 40 pages fetched"), "{said}");
     let found = json(&String::from_utf8(output.stdout).expect("text"));
     assert!(found["results"][0]["coverage"].is_null(), "{found}");
+}
+
+#[test]
+fn an_archive_is_sampled() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let sample = ["archive", "sample", "web", "--target", "lang:th"];
+    let some = json(&succeed(folder, &[&sample[..], &["--captures", "40", "--json"]].concat()));
+    let share = some["share"].as_f64().expect("a share");
+    assert!((0.1..0.6).contains(&share), "{some}");
+    assert!((20.0..70.0).contains(&some["captures"].as_f64().expect("a number")), "{some}");
+    // A second index of the same files adds nothing.
+    fs::copy(folder.join("web/index.cdxj"), folder.join("web/again.cdxj")).expect("room");
+    let all = json(&succeed(folder, &[&sample[..], &["--json"]].concat()));
+    assert_eq!((&all["captures"], &all["drawn"]), (&42.0.into(), &42.into()), "{all}");
+    assert_eq!((&all["relevant"], &all["exact"]), (&14.into(), &true.into()), "{all}");
+    assert_eq!(all["share_interval"][0], all["share_interval"][1], "{all}");
+
+    fs::remove_file(folder.join("web/parts/b.warc")).expect("gone");
+    let said = succeed(folder, &sample);
+    assert!(said.contains("lost: 10 captures could not be read"), "{said}");
+    fs::remove_file(folder.join("web/parts/a.warc")).expect("gone");
+    fail(folder, 1, &sample, "none of 42 captures can be read");
 }
 
 #[test]

@@ -95,12 +95,7 @@ impl Index {
             }
         };
         for part in &self.parts {
-            let flow = match part {
-                Part::File(file) => file.scan(keys, &mut each)?,
-                Part::ZipNum(cluster) => cluster.scan(keys, &mut each)?,
-                Part::Columnar(table) => table.scan(keys, &mut |capture| each(Ok(capture)))?,
-            };
-            if flow.is_break() {
+            if part.scan(keys, &mut each)?.is_break() {
                 break;
             }
         }
@@ -127,6 +122,28 @@ impl Index {
 }
 
 impl Part {
+    /// Gives the captures with these keys to `visit`, in order, until it says to stop; wrong lines among them too.
+    pub(super) fn scan(
+        &self,
+        keys: Keys<'_>,
+        visit: &mut dyn FnMut(Result<Capture, WrongLine>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, IndexError> {
+        match self {
+            Part::File(file) => file.scan(keys, visit),
+            Part::ZipNum(cluster) => cluster.scan(keys, visit),
+            Part::Columnar(table) => table.scan(keys, &mut |capture| visit(Ok(capture))),
+        }
+    }
+
+    /// Its full address; of several tables, that of the first.
+    pub(super) fn at(&self) -> &str {
+        match self {
+            Part::File(file) => file.at(),
+            Part::ZipNum(cluster) => cluster.at(),
+            Part::Columnar(table) => table.at(),
+        }
+    }
+
     /// Its lines; for a cluster, those of its summary.
     pub(super) fn text(&self) -> Option<&Text> {
         match self {
