@@ -139,6 +139,23 @@ fn a_revisit_of_what_is_not_there_is_called_so() {
 }
 
 #[test]
+fn a_revisit_is_one_capture_also_where_its_content_is_found_elsewhere() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    let thai = page(THAI, &[]);
+    let digest = langur_archive::digest::sha1(&thai);
+    let mut warc = Warc::default();
+    let (of, at) = ("http://a.example/x", "20200101000000");
+    warc.page(of, at, &thai);
+    warc.page("http://a.example/y", at, &page(ENGLISH, &[]));
+    warc.revisit_of("http://a.example/y", "20210101000000", &digest, of, at);
+    fs::write(folder.join("a.warc"), warc.bytes()).expect("room");
+    let said = succeed(folder, &["space", "build", "a.warc", "-o", "a.space"]);
+    assert!(said.contains("2 pages on 1"), "{said}");
+    assert!(said.contains("left out: 1 captures of pages of which another was taken"), "{said}");
+}
+
+#[test]
 fn an_archive_is_crawled_scored_and_reported() {
     let scratch = archive();
     let folder = scratch.path();
