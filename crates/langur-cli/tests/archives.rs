@@ -118,7 +118,9 @@ fn captures_are_found_by_url_and_time() {
         "these are: http://a.example/0",
     );
     fail(folder, 2, &["archive", "get", "web", "not a url"], "not a URL");
-    fail(folder, 2, &["archive", "get", "web", "http://a.example/0", "--at", "soon"], "no time");
+    for at in ["soon", "20140230", "2014013"] {
+        fail(folder, 2, &["archive", "get", "web", "http://a.example/0", "--at", at], "no time");
+    }
     fail(folder, 2, &["archive", "get", "nowhere", "http://a.example/0"], "no folder");
     fs::create_dir(folder.join("empty")).expect("a folder");
     fail(folder, 2, &["archive", "get", "empty", "http://a.example/"], "langur archive index");
