@@ -122,6 +122,16 @@ fn captures_are_found_by_url_and_time() {
         fail(folder, 2, &["archive", "get", "web", "http://a.example/0", "--at", at], "no time");
     }
     fail(folder, 2, &["archive", "get", "nowhere", "http://a.example/0"], "no folder");
+    let list = ["archive", "get", "web", "http://a.example/none", "--list", "--json"];
+    fail(folder, 1, &list, "not in the archive");
+    let serve = ["archive", "serve", "web", "--listen", "127.0.0.1:0"];
+    for (wrong, said) in [
+        (&["--listen-tls", "127.0.0.1:0"][..], "--ca"),
+        (&["--latency", "400-20"], "20-400"),
+        (&["--refuse"], "--interval or --concurrent"),
+    ] {
+        fail(folder, 2, &[&serve[..], wrong].concat(), said);
+    }
     fs::create_dir(folder.join("empty")).expect("a folder");
     fail(folder, 2, &["archive", "get", "empty", "http://a.example/"], "langur archive index");
     fail(folder, 2, &["archive", "index", "empty"], "no .warc or .arc files");

@@ -78,12 +78,12 @@ impl Get {
     }
 
     fn print_list(&self, captures: &[Indexed]) -> Result<()> {
+        if captures.is_empty() {
+            bail!("{} is not in the archive", self.url);
+        }
         if self.json {
             println!("{}", Value::from_iter(captures.iter().map(as_json)));
             return Ok(());
-        }
-        if captures.is_empty() {
-            bail!("{} is not in the archive", self.url);
         }
         let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
         let row = |capture: &Indexed| {
