@@ -4,7 +4,7 @@ mod scored;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use langur_lab::Target;
 use langur_observe::{Run, Tasks};
@@ -53,6 +53,10 @@ impl Report {
         // The curves of scored logs are read from these when the report is written.
         let mut scratch = Vec::new();
         for path in &self.runs {
+            if !path.exists() {
+                let why = format!("there is no run folder and no request log {}", path.display());
+                bail!(Misuse(why));
+            }
             if Tasks::are_at(path) {
                 let opened = Tasks::open(path)?;
                 runs.extend(opened.runs.iter().cloned());

@@ -304,6 +304,32 @@ fn a_crawl_that_cannot_find_anything_says_so() {
 }
 
 #[test]
+fn files_that_are_not_there_and_folders_that_are_make_a_call_wrong() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let crawl = ["crawl", "--web", "archive:web", "--strategy", "breadth-first"];
+    let crawl_from =
+        |seeds, target| [&crawl[..], &["--seeds", seeds, "--target", target, "-o", "run"]].concat();
+    fail(folder, 2, &crawl_from("no.txt", "lang:th"), "cannot read seeds from no.txt");
+    fail(folder, 2, &crawl_from("seeds.txt", "topic:no.topic"), "cannot read the topic no.topic");
+    let build = ["space", "build", "web", "-o", "a.space"];
+    fail(folder, 2, &[&build[..], &["--topic", "no.topic"]].concat(), "the topic no.topic");
+    succeed(folder, &crawl_from("seeds.txt", "lang:th"));
+    fail(folder, 2, &crawl_from("seeds.txt", "lang:th"), "is already there");
+    for command in ["resume", "status", "log"] {
+        fail(folder, 2, &[command, "run"], "is not a crawl of the live web");
+    }
+    fail(folder, 2, &["report", "no.jsonl"], "there is no run folder and no request log no.jsonl");
+    let live = ["crawl", "--config", "no.toml", "-o", "live"];
+    fail(folder, 2, &live, "cannot read the settings no.toml");
+    let said = String::from_utf8(command::langur(folder, &live).stderr).expect("text");
+    assert_eq!(said.matches("os error 2").count(), 1, "{said}");
+    fs::write(folder.join("rq.jsonl"), "").expect("room");
+    let serve = ["archive", "serve", "web", "--listen", "127.0.0.1:0", "--log", "rq.jsonl"];
+    fail(folder, 2, &serve, "is already there");
+}
+
+#[test]
 fn options_of_another_web_are_refused_by_name() {
     let scratch = archive();
     let folder = scratch.path();

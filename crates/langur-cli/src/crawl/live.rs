@@ -1,5 +1,6 @@
 //! `langur crawl --web live` and `langur resume`
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, thread};
@@ -144,6 +145,9 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
 
 /// Takes a crawl up again. Limits that are given replace those it was stopped by.
 pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result<()> {
+    if !journal_path(folder).exists() {
+        bail!(LiveError::NotACrawl(folder.to_owned()));
+    }
     let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
     let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
@@ -187,9 +191,9 @@ impl Changes {
 }
 
 fn read_settings(path: &Path) -> Result<Settings> {
-    Settings::open(path).map_err(|error| match error {
-        SettingsError::Read { .. } => error.into(),
-        SettingsError::Toml { .. } => Misuse(error.to_string()).into(),
+    Settings::open(path).map_err(|error| match &error {
+        SettingsError::Read { source, .. } if source.kind() != ErrorKind::NotFound => error.into(),
+        _ => Misuse(error.to_string()).into(),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use langur_archive::Archive;
 use langur_lab::{
@@ -17,7 +17,7 @@ use serde_json::json;
 
 use super::warn_of_unknown;
 use crate::archive::{OpenArgs, Place, moment};
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, read_named};
 use crate::progress::Bars;
 use crate::simulate::{facts_of, results_json, results_table};
 use crate::space::{open_space, read_addresses};
@@ -235,8 +235,9 @@ fn other_space(space: &Path, strangers: u64, fetched: u64) -> String {
 /// The topic that is wanted, if one is.
 pub fn topic_of(target: &Target) -> Result<Option<Topic>> {
     let Target::Topic { name, .. } = target else { return Ok(None) };
-    let text = std::fs::read_to_string(name).with_context(|| {
-        format!("cannot read the topic \"{name}\": give the file that `langur topic learn` wrote, as in topic:bikes.topic")
+    let text = read_named(Path::new(name), "the topic").map_err(|error| {
+        let how = "give the file that `langur topic learn` wrote, as in topic:bikes.topic";
+        Misuse(format!("{error}\n  {how}"))
     })?;
     let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
     Ok(Some(Topic::parse(&stem, &text)?))

@@ -15,7 +15,7 @@ use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::archive::moment;
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, read_named};
 use crate::progress::Bars;
 use crate::table::count;
 
@@ -198,16 +198,14 @@ pub fn is_archive(path: &Path) -> bool {
 }
 
 fn read_topic(file: &Path) -> Result<(Topic, u64)> {
-    let text = fs::read_to_string(file)
-        .with_context(|| format!("cannot read the topic {}", file.display()))?;
+    let text = read_named(file, "the topic")?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok((Topic::parse(&name, &text)?, xxh3_64(text.as_bytes())))
 }
 
 /// URLs, one a line; empty lines and lines that begin with # are skipped.
 pub fn read_addresses(file: &Path) -> Result<Vec<Address>> {
-    let text = fs::read_to_string(file)
-        .with_context(|| format!("cannot read seeds from {}", file.display()))?;
+    let text = read_named(file, "seeds from")?;
     let lines = text.lines().map(str::trim).enumerate();
     let urls = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let address = |(number, line): (usize, &str)| {
