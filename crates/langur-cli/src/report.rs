@@ -16,6 +16,7 @@ use self::scored::Scoring;
 use crate::crawl::run_of;
 use crate::misuse::Misuse;
 use crate::space::{analyze, open_space};
+use crate::table::counted;
 
 /// Turn runs into one HTML file that works offline
 #[derive(Args)]
@@ -80,7 +81,12 @@ impl Report {
                 json!({ "report": self.output, "runs": count, "strategies": strategies, "crawlers": crawlers })
             );
         } else {
-            println!("{}: {strategies} strategies in {} runs", self.output.display(), count);
+            let strategies = if strategies == 1 {
+                "1 strategy".to_owned()
+            } else {
+                format!("{strategies} strategies")
+            };
+            println!("{}: {strategies} in {}", self.output.display(), counted(count as u64, "run"));
         }
         Ok(())
     }

@@ -163,7 +163,7 @@ fn a_revisit_is_one_capture_also_where_its_content_is_found_elsewhere() {
     warc.revisit_of("http://a.example/y", "20210101000000", &digest, of, at);
     fs::write(folder.join("a.warc"), warc.bytes()).expect("room");
     let said = succeed(folder, &["space", "build", "a.warc", "-o", "a.space"]);
-    assert!(said.contains("2 pages on 1"), "{said}");
+    assert!(said.contains("2 pages on 1 host,"), "{said}");
     assert!(said.contains("left out: 1 captures of pages of which another was taken"), "{said}");
 }
 
@@ -479,7 +479,7 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     ];
     let said = succeed(folder, &report);
     assert!(said.contains("Test: 5 requests, 1 disallowed by robots.txt"), "{said}");
-    assert!(said.contains("Other: 1 requests, 0 disallowed by robots.txt"), "{said}");
+    assert!(said.contains("Other: 1 request, 0 disallowed by robots.txt"), "{said}");
     let html = fs::read_to_string(folder.join("scored.html")).expect("a report");
     assert!(html.contains("disallowed by robots.txt"));
     let said = json(&succeed(folder, &[&report[..], &["--json"]].concat()));

@@ -206,9 +206,10 @@ impl OfflineCrawl {
             return Ok(());
         }
         print!("{}", results_table(&results));
-        println!("\nheard of {} pages on {} hosts", count(heard_of.0), count(heard_of.1));
+        let (pages, hosts) = (counted(heard_of.0, "page"), counted(heard_of.1, "host"));
+        println!("\nheard of {pages} on {hosts}");
         if lost.count > 0 {
-            println!("lost: {} pages could not be read", count(lost.count));
+            println!("lost: {} could not be read", counted(lost.count, "page"));
             lost.first.iter().take(3).for_each(|why| println!("  {why}"));
         }
         if let Some(output) = &self.output {

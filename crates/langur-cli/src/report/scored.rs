@@ -185,9 +185,9 @@ pub fn as_json(log: &Path, run: &Run) -> Value {
 pub fn manners(run: &Run) -> String {
     let said = |name: &str| run.manifest.switches.get(name).and_then(Value::as_u64);
     format!(
-        "{}: {} requests, {} disallowed by robots.txt, {} too soon, at most {} to a host at once",
+        "{}: {}, {} disallowed by robots.txt, {} too soon, at most {} to a host at once",
         run.manifest.strategies.join(", "),
-        count(said("requests").unwrap_or(0)),
+        counted(said("requests").unwrap_or(0), "request"),
         count(said("disallowed by robots.txt").unwrap_or(0)),
         count(said("sooner than that").unwrap_or(0)),
         count(said("most requests to a host at once").unwrap_or(0)),
