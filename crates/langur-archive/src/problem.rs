@@ -58,9 +58,11 @@ pub enum Defect {
     /// Bytes between records.
     #[error("{0} bytes belong to no record, and were skipped")]
     Garbage(u64),
-    /// More than one record in a compressed member.
-    #[error("a compressed member holds more than one record; such records cannot be read by range")]
-    SharedMember,
+    /// So many captures in compressed members that hold other records too. The place is that of the first.
+    #[error(
+        "captures that share a compressed member with other records, and so cannot be read by range: {0}"
+    )]
+    SharedMember(u64),
     /// A record's head does not end where a head can end.
     #[error("the head of a record goes on for more than {0} bytes; the record was left out")]
     LongHead(usize),

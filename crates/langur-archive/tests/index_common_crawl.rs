@@ -236,6 +236,8 @@ fn a_plain_index_is_searched_from_afar_in_few_requests() {
     }
     let requests = server.requests().len();
     assert!(first + requests < 30, "{first} to open, {requests} to search");
-    let error = Index::open(&store, &[]).err().expect("cannot be listed").to_string();
-    assert!(error.contains("name the files"), "{error}");
+    Index::open(&store, &[]).expect("an index of the usual name needs no naming");
+    let empty = Store::open(&format!("{}none/", server.address()), options()).expect("a store");
+    let error = Index::open(&empty, &[]).err().expect("cannot be listed").to_string();
+    assert!(error.contains("there is no index.cdxj") && error.contains("--index"), "{error}");
 }

@@ -69,6 +69,12 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
+    /// Another process builds it.
+    #[error(
+        "web space \"{}\" is being built by another process\n  wait for it, or choose another name",
+        .0.display()
+    )]
+    Taken(PathBuf),
     /// A file that is asked for is not there.
     #[error("cannot read {}: {source}", .file.display())]
     NotThere {
@@ -126,13 +132,18 @@ pub fn build(
 ) -> Result<Built, BuildError> {
     let topics: Vec<TopicFacts> = what.topics.iter().map(facts_of).collect();
     let settings = json!({ "labels": LABELS, "topics": topics }).to_string();
-    let working = |folder: &Path| {
-        let folder = folder.to_owned();
-        move |source| BuildError::Work { folder, source }
+    let work = Work::open(place, &settings)?;
+    let folder = work.folder().to_owned();
+    let working = |source| BuildError::Work { folder, source };
+    let (summaries, names, files_done_before) = match take_apart(what, &work, progress) {
+        Err(error) if work.is_empty() => {
+            work.remove().map_err(working)?;
+            return Err(error);
+        }
+        taken_apart => taken_apart?,
     };
-    let work = Work::open(place, &settings).map_err(working(place))?;
-    let (summaries, names, files_done_before) = take_apart(what, &work, progress)?;
     if summaries.iter().all(|summary| summary.captures == 0) {
+        work.remove().map_err(working)?;
         let problems = summaries.into_iter().flat_map(|summary| summary.problems).collect();
         return Err(BuildError::Nothing(problems));
     }
@@ -154,8 +165,7 @@ pub fn build(
     };
     let joined = join(&joining, place, replace, |pages| progress(Stage::Pages(pages)))?;
     drop(joining);
-    let folder = work.folder().to_owned();
-    work.remove().map_err(working(&folder))?;
+    work.remove().map_err(working)?;
     Ok(Built { files_done_before, files: summaries, joined })
 }
 

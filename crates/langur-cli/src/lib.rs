@@ -83,7 +83,7 @@ impl Langur {
         match done {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("langur: {error:#}");
+                eprintln!("langur: {}", misuse::told(&error));
                 ExitCode::from(if misuse::is_misuse(&error) { 2 } else { 1 })
             }
         }

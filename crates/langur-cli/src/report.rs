@@ -4,17 +4,19 @@ mod scored;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use langur_lab::Target;
 use langur_observe::{Run, Tasks};
 use langur_report::Content;
+use serde_json::json;
 use tempfile::TempDir;
 
 use self::scored::Scoring;
 use crate::crawl::run_of;
 use crate::misuse::Misuse;
 use crate::space::{analyze, open_space};
+use crate::table::counted;
 
 /// Turn runs into one HTML file that works offline
 #[derive(Args)]
@@ -48,17 +50,22 @@ pub struct Report {
 
 impl Report {
     pub fn run(self) -> Result<()> {
-        let (mut runs, mut tasks) = (Vec::new(), Vec::new());
+        let (mut runs, mut tasks, mut crawlers) = (Vec::new(), Vec::new(), Vec::new());
         // The curves of scored logs are read from these when the report is written.
         let mut scratch = Vec::new();
         for path in &self.runs {
+            if !path.exists() {
+                let why = format!("there is no run folder and no request log {}", path.display());
+                bail!(Misuse(why));
+            }
             if Tasks::are_at(path) {
                 let opened = Tasks::open(path)?;
                 runs.extend(opened.runs.iter().cloned());
                 tasks.push(opened);
             } else if path.is_file() {
-                let (run, folder) = self.score(path)?;
-                runs.push(run);
+                let (scored, folder) = self.score(path)?;
+                crawlers.extend(scored.iter().map(|run| scored::as_json(path, run)));
+                runs.extend(scored);
                 scratch.push(folder);
             } else {
                 runs.push(Run::open(&run_of(path))?);
@@ -71,18 +78,23 @@ impl Report {
         if self.json {
             println!(
                 "{}",
-                serde_json::json!({ "report": self.output, "runs": count, "strategies": strategies })
+                json!({ "report": self.output, "runs": count, "strategies": strategies, "crawlers": crawlers })
             );
         } else {
-            println!("{}: {strategies} strategies in {} runs", self.output.display(), count);
+            let strategies = if strategies == 1 {
+                "1 strategy".to_owned()
+            } else {
+                format!("{strategies} strategies")
+            };
+            println!("{}: {strategies} in {}", self.output.display(), counted(count as u64, "run"));
         }
         Ok(())
     }
 }
 
 impl Report {
-    /// Scores a crawler by the log of its requests, and says how it behaved.
-    fn score(&self, log: &Path) -> Result<(Run, TempDir)> {
+    /// Scores crawlers by the log of their requests, and says how they behaved.
+    fn score(&self, log: &Path) -> Result<(Vec<Run>, TempDir)> {
         let space = scored::space_for(self.space.as_deref())?;
         let missing = || Misuse("a request log is scored by a target: give --target".to_owned());
         let scoring = Scoring {
@@ -92,11 +104,11 @@ impl Report {
             interval_ms: self.interval,
         };
         let scratch = tempfile::tempdir().context("there is no room for a scratch folder")?;
-        let run = scored::score(log, &scoring, &scratch.path().join("run"))?;
+        let runs = scored::score_all(log, &scoring, scratch.path())?;
         if !self.json {
-            println!("{}", scored::manners(&run));
+            runs.iter().for_each(|run| println!("{}", scored::manners(run)));
         }
-        Ok((run, scratch))
+        Ok((runs, scratch))
     }
 }
 

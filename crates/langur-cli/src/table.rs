@@ -45,6 +45,11 @@ pub fn count(number: u64) -> String {
     text
 }
 
+/// A number of things, in the singular where it is one: 1 file, 1,234 files.
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
 /// A share as a percentage; a dash if it is not known.
 pub fn percent(share: f64) -> String {
     if share.is_nan() {
@@ -81,6 +86,7 @@ mod tests {
     #[test]
     fn numbers_read_well() {
         assert_eq!([0, 12, 1234, 1_234_567].map(count), ["0", "12", "1,234", "1,234,567"]);
+        assert_eq!([0, 1, 1234].map(|n| counted(n, "file")), ["0 files", "1 file", "1,234 files"]);
         assert_eq!([0, 1023, 1024, 3 << 30].map(bytes), ["0 B", "1023 B", "1.0 KiB", "3.0 GiB"]);
     }
 

@@ -63,6 +63,30 @@ fn archive() -> tempfile::TempDir {
     scratch
 }
 
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).expect("in memory");
+    encoder.finish().expect("in memory")
+}
+
+#[test]
+fn captures_that_cannot_be_read_by_range_are_left_out_aloud() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    fs::write(folder.join("web/whole.warc.gz"), gzip(site("a.example", 5).bytes())).expect("room");
+    fail(folder, 1, &["archive", "index", "web"], "5 captures in compressed members with other");
+    fail(folder, 1, &["archive", "index", "web"], "warcio recompress");
+    assert!(!folder.join("web/index.cdxj").exists(), "an index of nothing is of no use");
+    fs::write(folder.join("web/alone.warc.gz"), gzip(site("b.example", 1).bytes())).expect("room");
+    let said = succeed(folder, &["archive", "index", "web"]);
+    assert!(said.contains("1 capture in 2 files"), "{said}");
+    assert!(said.contains("left out: 5 captures") && said.contains("whole.warc.gz"), "{said}");
+    assert!(!said.contains("malformed"), "{said}");
+    let said = json(&succeed(folder, &["archive", "index", "web", "--json"]));
+    assert_eq!((&said["captures"], &said["left_out"]), (&1.into(), &5.into()), "{said}");
+}
+
 #[test]
 fn captures_are_found_by_url_and_time() {
     let scratch = archive();
@@ -94,11 +118,53 @@ fn captures_are_found_by_url_and_time() {
         "these are: http://a.example/0",
     );
     fail(folder, 2, &["archive", "get", "web", "not a url"], "not a URL");
-    fail(folder, 2, &["archive", "get", "web", "http://a.example/0", "--at", "soon"], "no time");
+    for at in ["soon", "20140230", "2014013"] {
+        fail(folder, 2, &["archive", "get", "web", "http://a.example/0", "--at", at], "no time");
+    }
     fail(folder, 2, &["archive", "get", "nowhere", "http://a.example/0"], "no folder");
+    let list = ["archive", "get", "web", "http://a.example/none", "--list", "--json"];
+    fail(folder, 1, &list, "not in the archive");
+    let serve = ["archive", "serve", "web", "--listen", "127.0.0.1:0"];
+    for (wrong, said) in [
+        (&["--listen-tls", "127.0.0.1:0"][..], "--ca"),
+        (&["--latency", "400-20"], "20-400"),
+        (&["--refuse"], "--interval or --concurrent"),
+    ] {
+        fail(folder, 2, &[&serve[..], wrong].concat(), said);
+    }
     fs::create_dir(folder.join("empty")).expect("a folder");
     fail(folder, 2, &["archive", "get", "empty", "http://a.example/"], "langur archive index");
     fail(folder, 2, &["archive", "index", "empty"], "no .warc or .arc files");
+}
+
+#[test]
+fn a_revisit_of_what_is_not_there_is_called_so() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    let mut warc = Warc::default();
+    warc.revisit("http://a.example/", "20230102030405", "sha1:AAAA");
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    succeed(folder, &["archive", "index", "web"]);
+    let get = ["archive", "get", "web", "http://a.example/"];
+    fail(folder, 1, &get, "there is only a revisit, of 20230102030405");
+}
+
+#[test]
+fn a_revisit_is_one_capture_also_where_its_content_is_found_elsewhere() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    let thai = page(THAI, &[]);
+    let digest = langur_archive::digest::sha1(&thai);
+    let mut warc = Warc::default();
+    let (of, at) = ("http://a.example/x", "20200101000000");
+    warc.page(of, at, &thai);
+    warc.page("http://a.example/y", at, &page(ENGLISH, &[]));
+    warc.revisit_of("http://a.example/y", "20210101000000", &digest, of, at);
+    fs::write(folder.join("a.warc"), warc.bytes()).expect("room");
+    let said = succeed(folder, &["space", "build", "a.warc", "-o", "a.space"]);
+    assert!(said.contains("2 pages on 1 host,"), "{said}");
+    assert!(said.contains("left out: 1 captures of pages of which another was taken"), "{said}");
 }
 
 #[test]
@@ -158,14 +224,6 @@ fn an_archive_is_crawled_scored_and_reported() {
     ));
     assert!(unknown["results"][0]["coverage"].is_null(), "nobody knows how much there is");
 
-    let sample = json(&succeed(
-        folder,
-        &["archive", "sample", "web", "--target", "lang:th", "--captures", "500", "--json"],
-    ));
-    let share = sample["share"].as_f64().expect("a share");
-    assert!((0.25..0.45).contains(&share), "{sample}");
-    assert!((30.0..55.0).contains(&sample["captures"].as_f64().expect("a number")), "{sample}");
-
     fail(
         folder,
         2,
@@ -185,6 +243,111 @@ fn an_archive_is_crawled_scored_and_reported() {
     }
 }
 
+#[test]
+fn coverage_is_of_the_archive_that_was_crawled() {
+    let scratch = archive();
+    let folder = scratch.path();
+    fs::write(folder.join("other.warc"), site("c.example", 4).bytes()).expect("room");
+    succeed(folder, &["space", "build", "other.warc", "-o", "other.space"]);
+    succeed(folder, &["space", "build", "web/parts/a.warc", "-o", "part.space"]);
+    let crawl = ["crawl", "--web", "archive:web", "--target", "lang:th", "--seeds", "seeds.txt"];
+    let other = [&crawl[..], &["--space", "other.space"]].concat();
+    fail(folder, 2, &other, "none of the seeds is in web space other.space");
+    let part = [&crawl[..], &["--space", "part.space", "--json"]].concat();
+    let output = command::langur(folder, &part);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("it does not have 10 of 40 pages fetched"), "{said}");
+    let found = json(&String::from_utf8(output.stdout).expect("text"));
+    assert!(found["results"][0]["coverage"].is_null(), "{found}");
+}
+
+#[test]
+fn an_archive_is_sampled() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let sample = ["archive", "sample", "web", "--target", "lang:th"];
+    let some = json(&succeed(folder, &[&sample[..], &["--captures", "40", "--json"]].concat()));
+    let share = some["share"].as_f64().expect("a share");
+    assert!((0.1..0.6).contains(&share), "{some}");
+    assert!((20.0..70.0).contains(&some["captures"].as_f64().expect("a number")), "{some}");
+    // A second index of the same files adds nothing.
+    fs::copy(folder.join("web/index.cdxj"), folder.join("web/again.cdxj")).expect("room");
+    let all = json(&succeed(folder, &[&sample[..], &["--json"]].concat()));
+    assert_eq!((&all["captures"], &all["drawn"]), (&42.0.into(), &42.into()), "{all}");
+    assert_eq!((&all["relevant"], &all["exact"]), (&14.into(), &true.into()), "{all}");
+    assert_eq!(all["share_interval"][0], all["share_interval"][1], "{all}");
+
+    fs::remove_file(folder.join("web/parts/b.warc")).expect("gone");
+    let said = succeed(folder, &sample);
+    assert!(said.contains("lost: 10 captures could not be read"), "{said}");
+    fs::remove_file(folder.join("web/parts/a.warc")).expect("gone");
+    fail(folder, 1, &sample, "none of 42 captures can be read");
+}
+
+#[test]
+fn a_crawl_that_cannot_find_anything_says_so() {
+    let scratch = archive();
+    let folder = scratch.path();
+    fs::write(folder.join("gone.txt"), "http://gone.example/\nhttp://a.example/gone\n")
+        .expect("room");
+    let crawl = ["crawl", "--web", "archive:web", "--strategy", "breadth-first", "--seeds"];
+    let gone = [&crawl[..], &["gone.txt", "--target", "lang:th"]].concat();
+    let said = "none of the seeds is in web: http://gone.example/, http://a.example/gone";
+    fail(folder, 2, &gone, said);
+    let warned = |target: &str| {
+        let output =
+            command::langur(folder, &[&crawl[..], &["seeds.txt", "--target", target]].concat());
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stderr).contains("a language that langur does not know")
+    };
+    assert!(warned("lang:qq") && warned("lang:th,qq") && !warned("lang:th"));
+}
+
+#[test]
+fn files_that_are_not_there_and_folders_that_are_make_a_call_wrong() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let crawl = ["crawl", "--web", "archive:web", "--strategy", "breadth-first"];
+    let crawl_from =
+        |seeds, target| [&crawl[..], &["--seeds", seeds, "--target", target, "-o", "run"]].concat();
+    fail(folder, 2, &crawl_from("no.txt", "lang:th"), "cannot read seeds from no.txt");
+    fail(folder, 2, &crawl_from("seeds.txt", "topic:no.topic"), "cannot read the topic no.topic");
+    let build = ["space", "build", "web", "-o", "a.space"];
+    fail(folder, 2, &[&build[..], &["--topic", "no.topic"]].concat(), "the topic no.topic");
+    succeed(folder, &crawl_from("seeds.txt", "lang:th"));
+    fail(folder, 2, &crawl_from("seeds.txt", "lang:th"), "is already there");
+    for command in ["resume", "status", "log"] {
+        fail(folder, 2, &[command, "run"], "is not a crawl of the live web");
+    }
+    fail(folder, 2, &["report", "no.jsonl"], "there is no run folder and no request log no.jsonl");
+    let live = ["crawl", "--config", "no.toml", "-o", "live"];
+    fail(folder, 2, &live, "cannot read the settings no.toml");
+    let said = String::from_utf8(command::langur(folder, &live).stderr).expect("text");
+    assert_eq!(said.matches("os error 2").count(), 1, "{said}");
+    fs::write(folder.join("rq.jsonl"), "").expect("room");
+    let serve = ["archive", "serve", "web", "--listen", "127.0.0.1:0", "--log", "rq.jsonl"];
+    fail(folder, 2, &serve, "is already there");
+}
+
+#[test]
+fn options_of_another_web_are_refused_by_name() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let archived = ["crawl", "--web", "archive:web", "--target", "lang:th", "--seeds", "seeds.txt"];
+    let several = ["--exclude", "host:b.example", "--max-relevant", "5", "--log", "json"];
+    let said = "--exclude, --max-relevant, --log are for the live web";
+    fail(folder, 2, &[&archived[..], &several].concat(), said);
+    for option in ["--per-host=1", "--max-depth=1", "--delay=2s", "--config=c.toml"] {
+        let name = option.split('=').next().expect("a name");
+        let said = format!("{name} is for the live web");
+        fail(folder, 2, &[&archived[..], &[option]].concat(), &said);
+    }
+    let live = ["crawl", "--target", "lang:th", "--seeds", "seeds.txt", "-o", "run"];
+    let several = ["--at", "2023", "--cache", "c"];
+    fail(folder, 2, &[&live[..], &several].concat(), "--at, --cache are for archives");
+    assert!(!folder.join("run").exists());
+}
+
 /// A copy of Common Crawl's layout: one index block, and the archives.
 fn common_crawl(folder: &Path) {
     let index = fs::read_to_string(folder.join("web/index.cdxj")).expect("an index");
@@ -199,9 +362,7 @@ fn common_crawl(folder: &Path) {
     for name in ["a.warc", "b.warc"] {
         fs::copy(folder.join("web/parts").join(name), warcs.join(name)).expect("copied");
     }
-    let mut block = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    block.write_all(lines.as_bytes()).expect("in memory");
-    let block = block.finish().expect("in memory");
+    let block = gzip(lines.as_bytes());
     fs::write(indexes.join("cdx-00000.gz"), &block).expect("room");
     let first: Vec<&str> = lines.splitn(3, ' ').take(2).collect();
     let summary = format!("{}\tcdx-00000.gz\t0\t{}\t1\n", first.join(" "), block.len());
@@ -218,7 +379,17 @@ fn archives_are_read_from_afar() {
     assert!(succeed(folder, &[&get[..], &["--cache", "cache"]].concat()).contains(THAI));
     server.misbehave([Fault::Answer(503, Vec::new()), Fault::Cut(20)]);
     assert!(succeed(folder, &get).contains(THAI), "troubles are overcome");
-    fail(folder, 1, &["archive", "get", &web, "http://a.example/0"], "cannot be listed");
+    assert!(succeed(folder, &["archive", "get", &web, "http://a.example/0"]).contains(THAI));
+    let parts = format!("{web}/parts");
+    let unnamed = ["archive", "get", &parts, "http://a.example/0"];
+    fail(folder, 2, &unnamed, "there is no index.cdxj at");
+    fail(folder, 2, &unnamed, "name the index with --index");
+    fail(
+        folder,
+        2,
+        &["archive", "index", &web, "-o", "x.cdxj"],
+        "cannot be listed over plain HTTP",
+    );
 
     common_crawl(folder);
     let base = format!("{}cc/", server.address());
@@ -248,9 +419,13 @@ impl Drop for Stopped {
 }
 
 fn get(address: &str, url: &str) -> String {
+    get_as("Test/1.0", address, url)
+}
+
+fn get_as(agent: &str, address: &str, url: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("it listens");
     let request = format!(
-        "GET {url} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: Test/1.0\r\nConnection: close\r\n\r\n"
+        "GET {url} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: {agent}\r\nConnection: close\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).expect("it reads");
     let mut answer = Vec::new();
@@ -290,6 +465,7 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     assert!(get(&address, "http://a.example/7").contains(ENGLISH));
     assert!(get(&address, "http://a.example/robots.txt").contains("Disallow: /7"));
     assert!(get(&address, "http://a.example/gone/1").starts_with("HTTP/1.1 404"));
+    assert!(get_as("Other/2.0", &address, "http://a.example/1").contains(ENGLISH));
     drop(server);
     let report = [
         "report",
@@ -303,9 +479,43 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     ];
     let said = succeed(folder, &report);
     assert!(said.contains("Test: 5 requests, 1 disallowed by robots.txt"), "{said}");
+    assert!(said.contains("Other: 1 request, 0 disallowed by robots.txt"), "{said}");
     let html = fs::read_to_string(folder.join("scored.html")).expect("a report");
     assert!(html.contains("disallowed by robots.txt"));
+    let said = json(&succeed(folder, &[&report[..], &["--json"]].concat()));
+    let (test, other) = (&said["crawlers"][0], &said["crawlers"][1]);
+    assert_eq!((&test["crawler"], &other["crawler"]), (&"Test".into(), &"Other".into()), "{said}");
+    assert_eq!((&test["result"]["fetched"], &test["result"]["relevant"]), (&3.into(), &2.into()));
+    assert!(test["result"]["coverage"].as_f64().is_some_and(|share| share > 0.0), "{said}");
+    assert_eq!(
+        (&other["result"]["fetched"], &other["result"]["harvest"]),
+        (&1.into(), &0.0.into())
+    );
+    assert_eq!(test["politeness"]["disallowed by robots.txt"], 1, "{said}");
     fail(folder, 2, &["report", "requests.jsonl"], "--space");
+
+    fs::write(folder.join("other.warc"), site("c.example", 4).bytes()).expect("room");
+    succeed(folder, &["space", "build", "other.warc", "-o", "other.space"]);
+    let other = ["report", "requests.jsonl", "--space", "other.space", "--target", "lang:th"];
+    fail(folder, 2, &other, "web space other.space has none of the pages");
+}
+
+#[test]
+fn a_server_that_stops_says_how_its_log_is_scored() {
+    let scratch = archive();
+    let serving = Command::new(cargo_bin("langur"))
+        .current_dir(scratch.path())
+        .args(["archive", "serve", "web", "--listen", "127.0.0.1:0", "--log", "rq.jsonl"])
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut server = Stopped(serving.expect("it starts"));
+    let mut output = BufReader::new(server.0.stdout.take().expect("its output"));
+    output.read_line(&mut String::new()).expect("it listens");
+    let stop = Command::new("kill").args(["-INT", &server.0.id().to_string()]).status();
+    assert!(stop.expect("kill runs").success());
+    let mut said = String::new();
+    output.read_to_string(&mut said).expect("its last words");
+    assert!(said.contains("langur report rq.jsonl --space SPACE --target TARGET"), "{said}");
 }
 
 fn bytes_of(space: &Path) -> Vec<(String, Vec<u8>)> {
@@ -344,6 +554,7 @@ fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
     while finished() < 3 && building.0.try_wait().expect("a process").is_none() {
         std::thread::yield_now();
     }
+    fail(folder, 1, &["space", "build", "web", "-o", "killed.space"], "built by another process");
     building.0.kill().expect("kill -9");
     building.0.wait().expect("it is gone");
     assert!(!folder.join("killed.space").exists(), "it was killed in the middle");
@@ -380,6 +591,6 @@ fn malformed_archives_are_reported_and_the_rest_is_read() {
     assert!(said.contains("malformed") && said.contains("broken.warc at byte 0"), "{said}");
     fs::write(folder.join("no.warc"), "nothing of the kind").expect("room");
     fail(folder, 1, &["space", "build", "no.warc", "-o", "b.space"], "no capture");
-    assert!(!folder.join("b.space").exists());
+    assert!(!folder.join("b.space").exists() && !folder.join("b.space.building").exists());
     fail(folder, 2, &["space", "build", "none.warc", "-o", "b.space"], "is not there");
 }

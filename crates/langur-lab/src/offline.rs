@@ -14,6 +14,7 @@ use langur_observe::{
 };
 use langur_offline::{Ahead, ArchiveLibrary, ArchivedWeb, Lost, Missing, Visit, Watcher};
 use langur_page::Address;
+use langur_sim::Space;
 use langur_strategy::{Named, Runner, Setting, Spec};
 use langur_topic::Topic;
 
@@ -28,30 +29,48 @@ const PAPERS: usize = 2;
 /// Readers of an archive that lies far away.
 const FAR_READERS: usize = 4;
 
+/// Seeds that are named in a message.
+const SEEDS_NAMED: usize = 5;
+
 /// An archive, a target and switches: everything but the strategy.
 pub struct Offline<'a> {
     archive: &'a Archive,
     target: Target,
     switches: Switches,
     seeds: Vec<Address>,
-    setting: OfflineSetting,
+    setting: OfflineSetting<'a>,
     extractor: Extractor,
 }
 
 /// What is chosen for crawls of archives only.
-#[derive(Clone, Debug, Default)]
-pub struct OfflineSetting {
+#[derive(Clone, Default)]
+pub struct OfflineSetting<'a> {
     /// The labelling rule, one of [`LABELS`]; the first by default.
     pub labels: Option<String>,
     /// Which capture of a page is taken: the nearest to this moment, or the latest.
     pub at: Option<Timestamp>,
     /// The topic that is wanted, where the target is one.
     pub topic: Option<Topic>,
-    /// How many relevant pages the archive holds, if anybody knows: then coverage is known too.
-    pub relevant: Option<u64>,
+    /// What is known of all pages of the archive, if anything is: then coverage is known too.
+    pub whole: Option<Whole<'a>>,
 }
 
-impl OfflineSetting {
+/// What is known of all pages of an archive.
+#[derive(Clone, Copy)]
+pub struct Whole<'a> {
+    /// The web space built from it.
+    pub space: &'a Space,
+    /// How many of its pages are relevant.
+    pub relevant: u64,
+}
+
+impl Whole<'_> {
+    fn holds(&self, url: &str) -> bool {
+        matches!(self.space.find(url), Ok(Some(_)))
+    }
+}
+
+impl OfflineSetting<'_> {
     /// The number of the rule that tells the language of a page.
     fn label(&self) -> usize {
         let asked = self.labels.as_deref();
@@ -67,6 +86,8 @@ pub struct OfflineResult {
     pub lost: Lost,
     /// Pages and hosts that were heard of.
     pub heard_of: (u64, u64),
+    /// Fetches of pages that the web space does not have. It is of another archive then, and coverage is not known.
+    pub strangers: u64,
 }
 
 impl<'a> Offline<'a> {
@@ -76,7 +97,7 @@ impl<'a> Offline<'a> {
         target: Target,
         switches: Switches,
         seeds: Vec<Address>,
-        setting: OfflineSetting,
+        setting: OfflineSetting<'a>,
     ) -> Result<Offline<'a>, OfflineError> {
         if let Some(asked) = &setting.labels
             && !LABELS.contains(&asked.as_str())
@@ -91,6 +112,17 @@ impl<'a> Offline<'a> {
         let mut known = HashSet::new();
         let seeds: Vec<Address> =
             seeds.into_iter().filter(|seed| known.insert(seed.clone())).collect();
+        let place = archive.store().address().trim_end_matches('/').to_owned();
+        // What cannot be looked up is for the crawl to lose.
+        let is_there = |seed| archive.captures(seed).map_or(true, |captures| !captures.is_empty());
+        if !seeds.iter().any(is_there) {
+            return Err(OfflineError::NoSeedThere { archive: place, seeds: first_of(&seeds) });
+        }
+        if let Some(whole) = &setting.whole
+            && !seeds.iter().any(|seed| whole.holds(&seed.to_string()))
+        {
+            return Err(OfflineError::OtherSpace { space: whole.space.name(), archive: place });
+        }
         let wants = Wants { all_labels: setting.label() >= PAPERS, ..Wants::ALL };
         let extractor = Extractor::new(setting.topic.iter().cloned().collect(), wants)?;
         Ok(Offline { archive, target, switches, seeds, setting, extractor })
@@ -129,16 +161,19 @@ impl<'a> Offline<'a> {
             log: log.transpose().map_err(LabError::from)?,
             progress,
         };
-        let (crawled, log, lost, heard_of) = crawl.run(strategy);
+        let Came { crawled, log, lost, heard_of, strangers } = crawl.run(strategy);
         log.map(CrawlLog::finish).transpose().map_err(LabError::from)?;
         let budget = self.switches.max_pages.unwrap_or(crawled.measures.0.fetched);
         let mut measured = measured(spec, crawled, budget)?;
-        if self.setting.relevant.is_none() {
+        // Captures of other times than those the web space was built from may be relevant where its own are not.
+        let found = measured.result.relevant;
+        let is_known = self.setting.whole.is_some_and(|whole| found <= whole.relevant);
+        if !is_known || strangers > 0 {
             measured.result.coverage = f64::NAN;
             measured.result.area = f64::NAN;
             measured.result.pages_at_coverage.values_mut().for_each(|fetched| *fetched = None);
         }
-        Ok(OfflineResult { measured, lost, heard_of })
+        Ok(OfflineResult { measured, lost, heard_of, strangers })
     }
 
     /// Threads that read ahead of the crawl, which reads too. What is far away is waited for most of the time.
@@ -168,9 +203,38 @@ pub enum OfflineError {
     /// There is nothing to start from.
     #[error("there are no seeds: give a file of URLs with --seeds")]
     NoSeeds,
+    /// There is nothing to start from in the archive.
+    #[error(
+        "none of the seeds is in {archive}: {seeds}\n  look for others with: langur archive get {archive} URL --list"
+    )]
+    NoSeedThere {
+        /// The archive.
+        archive: String,
+        /// The seeds, or the first of them.
+        seeds: String,
+    },
+    /// The web space is not of this archive.
+    #[error(
+        "none of the seeds is in web space {space}, which was probably not built from {archive}\n  build one with: langur space build {archive} -o NEW.space, or leave out --space: then coverage is not known"
+    )]
+    OtherSpace {
+        /// The web space.
+        space: String,
+        /// The archive.
+        archive: String,
+    },
     /// The models that come with Langur are damaged.
     #[error(transparent)]
     Model(#[from] BadProfiles),
+}
+
+/// As many URLs as fit into a message.
+fn first_of(seeds: &[Address]) -> String {
+    let named: Vec<String> = seeds.iter().take(SEEDS_NAMED).map(ToString::to_string).collect();
+    match seeds.len().saturating_sub(SEEDS_NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
 }
 
 /// A crawl of an archive that lacks only its strategy.
@@ -181,7 +245,14 @@ struct CrawlArchive<'a> {
     progress: &'a dyn Fn(u64),
 }
 
-type Came = (Crawled, Option<CrawlLog>, Lost, (u64, u64));
+/// What came of it.
+struct Came {
+    crawled: Crawled,
+    log: Option<CrawlLog>,
+    lost: Lost,
+    heard_of: (u64, u64),
+    strangers: u64,
+}
 
 impl Runner for CrawlArchive<'_> {
     type Output = Came;
@@ -205,7 +276,8 @@ impl CrawlArchive<'_> {
     fn crawl<S: Strategy>(self, strategy: S, frontier: impl Frontier<S::Trail>) -> Came {
         let offline = self.of;
         let budget = offline.switches.max_pages.unwrap_or(u64::MAX);
-        let coverage = Coverage::new(offline.setting.relevant.unwrap_or(0));
+        let relevant = offline.setting.whole.map_or(0, |whole| whole.relevant);
+        let coverage = Coverage::new(relevant);
         let relevancy = offline.setting.topic.as_ref().map(|_| Relevancy::new(budget));
         let curves = (Curve::new(budget), relevancy);
         let measures: Measures = (
@@ -218,7 +290,7 @@ impl CrawlArchive<'_> {
             wanted(&offline.target, offline.setting.topic.as_ref()),
             (measures, self.visits),
         );
-        let logging = Logging { log: self.log, seeds: HashSet::new(), offline };
+        let logging = Logging { log: self.log, seeds: HashSet::new(), offline, strangers: 0 };
         let library = ArchiveLibrary { archive: offline.archive, at: offline.setting.at };
         let (readers, progress) = (offline.readers(), self.progress);
         Ahead::with_readers(&library, &offline.extractor, readers, |ahead| {
@@ -236,24 +308,32 @@ impl CrawlArchive<'_> {
             let ended = run(&mut crawl, &mut web, budget, progress);
             let (measures, visits) = crawl.into_observer();
             let (logging, known, lost) = web.finish();
-            let heard_of = (known.pages() as u64, known.hosts() as u64);
-            (Crawled { measures, visits, ended, passed: None }, logging.log, lost, heard_of)
+            Came {
+                crawled: Crawled { measures, visits, ended, passed: None },
+                log: logging.log,
+                lost,
+                heard_of: (known.pages() as u64, known.hosts() as u64),
+                strangers: logging.strangers,
+            }
         })
     }
 }
 
-/// Writes what was fetched into the crawl log.
+/// Writes what was fetched into the crawl log, and counts what the web space does not have.
 struct Logging<'a> {
     log: Option<CrawlLog>,
     seeds: HashSet<PageId>,
     offline: &'a Offline<'a>,
+    strangers: u64,
 }
 
 impl Watcher for Logging<'_> {
     fn fetched(&mut self, visit: &Visit) {
-        let Some(log) = &mut self.log else { return };
         let (extract, page) = (visit.extract, visit.page);
         let url = visit.address.to_string();
+        let whole = &self.offline.setting.whole;
+        self.strangers += u64::from(whole.is_some_and(|whole| !whole.holds(&url)));
+        let Some(log) = &mut self.log else { return };
         let logged = LoggedPage {
             id: page.0,
             url: &url,

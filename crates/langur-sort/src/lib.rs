@@ -54,6 +54,11 @@ impl Sorter {
         Ok(())
     }
 
+    /// Whether nothing was added yet.
+    pub fn is_empty(&self) -> bool {
+        self.buffer.is_empty() && self.runs.is_empty()
+    }
+
     /// Ends the adding: the records in order.
     pub fn sorted(mut self) -> io::Result<Sorted> {
         if self.runs.is_empty() {

@@ -118,7 +118,7 @@ pub enum StoreError {
     },
     /// A place that cannot tell what lies there.
     #[error(
-        "the files of {0} cannot be listed: plain HTTP has no way to\n  name the files, or use the folder or bucket behind it"
+        "the files of {0} cannot be listed over plain HTTP\n  name those that are meant, or give the folder or bucket behind it"
     )]
     NoListing(String),
     /// The system said no.

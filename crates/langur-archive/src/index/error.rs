@@ -3,6 +3,8 @@
 use langur_store::StoreError;
 use thiserror::Error;
 
+use super::{INDEX, LineError};
+
 /// Why an index could not be used.
 #[derive(Debug, Error)]
 pub enum IndexError {
@@ -12,6 +14,11 @@ pub enum IndexError {
     /// There is none.
     #[error("there is no index in {0}\n  make one with: langur archive index {0}")]
     NoIndex(String),
+    /// There is none of the usual name, where no others can be looked for.
+    #[error(
+        "there is no {INDEX} at {0}, and plain HTTP cannot tell what else is there\n  name the index with --index, as in --index 2024.cdxj"
+    )]
+    NotNamed(String),
     /// Its lines are not in order, so that nothing can be found in it.
     #[error(
         "index {at} is not sorted by its bytes: \"{line}\" comes too late\n  sort it with: LC_ALL=C sort, or make it anew with: langur archive index"
@@ -39,6 +46,16 @@ pub enum IndexError {
         at: String,
         /// What is wrong with it.
         why: String,
+    },
+    /// There is no line of an index in it.
+    #[error(
+        "index {at} is damaged, or none at all: of its first lines, none is one of an index ({why})\n  make it anew with: langur archive index, or name those that are meant with --index"
+    )]
+    NoLine {
+        /// The index.
+        at: String,
+        /// What is wrong with the first.
+        why: LineError,
     },
     /// A part of a ZipNum cluster is missing.
     #[error("the part \"{part}\" of index {at} cannot be read: {why}")]

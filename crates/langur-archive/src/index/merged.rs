@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use langur_page::canon::archive::cdx_key;
-use langur_store::Store;
+use langur_store::{Store, StoreError};
 
 use super::text::Text;
-use super::{Capture, Columnar, IndexError, IndexFile, Keys, Layout, WrongLine, ZipNum};
+use super::{Capture, Columnar, INDEX, IndexError, IndexFile, Keys, Layout, WrongLine, ZipNum};
 
 /// All indexes of an archive as one.
 pub struct Index {
@@ -27,11 +27,11 @@ const WRONG: usize = 1000;
 impl Index {
     /// Opens indexes by name, each as what its name says it is: `.cdxj`, `.cdx` and either with `.gz`;
     /// `.idx`, the summary of a ZipNum cluster; `.parquet`. A file of any other name is taken for one of
-    /// lines. Without names, all that lie in the store and are called so.
+    /// lines. Without names, all that lie in the store and are called so; where a store cannot be listed, [`INDEX`].
     pub fn open(store: &Store, names: &[String]) -> Result<Index, IndexError> {
         let listed;
         let names: &[String] = if names.is_empty() {
-            listed = store.list()?.into_iter().filter(|name| is_index(name)).collect::<Vec<_>>();
+            listed = indexes_in(store)?;
             &listed
         } else {
             names
@@ -95,12 +95,7 @@ impl Index {
             }
         };
         for part in &self.parts {
-            let flow = match part {
-                Part::File(file) => file.scan(keys, &mut each)?,
-                Part::ZipNum(cluster) => cluster.scan(keys, &mut each)?,
-                Part::Columnar(table) => table.scan(keys, &mut |capture| each(Ok(capture)))?,
-            };
-            if flow.is_break() {
+            if part.scan(keys, &mut each)?.is_break() {
                 break;
             }
         }
@@ -127,6 +122,28 @@ impl Index {
 }
 
 impl Part {
+    /// Gives the captures with these keys to `visit`, in order, until it says to stop; wrong lines among them too.
+    pub(super) fn scan(
+        &self,
+        keys: Keys<'_>,
+        visit: &mut dyn FnMut(Result<Capture, WrongLine>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, IndexError> {
+        match self {
+            Part::File(file) => file.scan(keys, visit),
+            Part::ZipNum(cluster) => cluster.scan(keys, visit),
+            Part::Columnar(table) => table.scan(keys, &mut |capture| visit(Ok(capture))),
+        }
+    }
+
+    /// Its full address; of several tables, that of the first.
+    pub(super) fn at(&self) -> &str {
+        match self {
+            Part::File(file) => file.at(),
+            Part::ZipNum(cluster) => cluster.at(),
+            Part::Columnar(table) => table.at(),
+        }
+    }
+
     /// Its lines; for a cluster, those of its summary.
     pub(super) fn text(&self) -> Option<&Text> {
         match self {
@@ -148,6 +165,20 @@ impl Part {
 impl From<ZipNum> for Index {
     fn from(cluster: ZipNum) -> Index {
         Index { parts: vec![Part::ZipNum(cluster)], wrong: Mutex::default() }
+    }
+}
+
+/// The names of the indexes in a store.
+fn indexes_in(store: &Store) -> Result<Vec<String>, IndexError> {
+    match store.list() {
+        Ok(names) => Ok(names.into_iter().filter(|name| is_index(name)).collect()),
+        Err(StoreError::NoListing(address)) => match store.len(INDEX) {
+            Err(error) if error.is_not_there() => {
+                Err(IndexError::NotNamed(address.trim_end_matches('/').to_owned()))
+            }
+            length => Ok(length.map(|_| vec![INDEX.to_owned()])?),
+        },
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -61,3 +61,6 @@ pub use timestamp::Timestamp;
 pub use write::{IndexWriter, WriteOptions};
 #[cfg(feature = "store")]
 pub use zipnum::ZipNum;
+
+/// What an index is called where nobody says otherwise.
+pub const INDEX: &str = "index.cdxj";

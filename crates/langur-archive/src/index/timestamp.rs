@@ -24,6 +24,17 @@ impl Timestamp {
         iso(text)
     }
 
+    /// Reads what a person wrote, by the same rules: only whole parts of days and times that exist.
+    pub fn parse_strictly(text: &str) -> Option<Timestamp> {
+        let text = text.trim();
+        let moment = Timestamp::parse(text)?;
+        let date = text.split(['T', 't', ' ']).next().unwrap_or(text);
+        let digits: String = date.split('-').map(|part| format!("{part:0>2}")).collect();
+        let is_whole = matches!(digits.len(), 4 | 6 | 8 | 10 | 12 | 14);
+        let written = Timestamp::from_digits(digits.as_bytes())?;
+        (is_whole && Timestamp::from_unix(written.unix()) == written).then_some(moment)
+    }
+
     fn from_digits(digits: &[u8]) -> Option<Timestamp> {
         if !(4..=17).contains(&digits.len()) {
             return None;
@@ -150,6 +161,31 @@ fn civil(days: i64) -> (i64, i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_write_times_that_exist() {
+        for text in ["2014", "201402", "20140228", "2014022823", "20160229", "20140103030321"] {
+            assert_eq!(Timestamp::parse_strictly(text), Timestamp::parse(text), "{text}");
+        }
+        for text in ["2014-01-03", "2014-1-3", "2014-01", "2014-01-03T03:03:21.5+02:00"] {
+            assert!(Timestamp::parse_strictly(text).is_some(), "{text}");
+        }
+        for text in [
+            "20141332",
+            "20140230",
+            "2014013",
+            "201401030303211",
+            "2014010325",
+            "20140000",
+            "2014-02-30",
+            "2014-13",
+            "201",
+            "soon",
+            "",
+        ] {
+            assert_eq!(Timestamp::parse_strictly(text), None, "{text}");
+        }
+    }
 
     #[track_caller]
     fn check(text: &str, expected: &str) {

@@ -60,6 +60,11 @@ impl IndexWriter {
         lines.push(line).map_err(|source| failed(&self.place, source))
     }
 
+    /// Whether nothing was added yet.
+    pub fn is_empty(&self) -> bool {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// Sorts everything, and moves the index to its place. Returns how many lines it has.
     pub fn finish(self) -> Result<u64, IndexError> {
         let IndexWriter { place, scratch, lines } = self;

@@ -10,7 +10,7 @@ use memchr::memchr;
 
 use super::block::{Crossing, Open};
 use super::format::{self, Format, Search, Start};
-use super::{Extent, Head};
+use super::{Extent, Head, Kind};
 use crate::members::Members;
 use crate::problem::Defect;
 
@@ -30,7 +30,10 @@ pub(super) struct Reading<R> {
     extent: Option<Extent>,
     /// Records follow each other without members between them.
     shared: bool,
-    shared_reported: bool,
+    /// The record that was last begun is a capture.
+    is_capture: bool,
+    /// Captures without a member of their own, and where the first of them lies.
+    crowded: Option<(u64, u64)>,
     file_end: Option<u64>,
     /// Where the last record started.
     offset: u64,
@@ -52,7 +55,8 @@ impl<R: Read> Reading<R> {
             open: None,
             extent: None,
             shared,
-            shared_reported: false,
+            is_capture: false,
+            crowded: None,
             file_end: None,
             offset: 0,
             cut: false,
@@ -76,6 +80,7 @@ impl<R: Read> Reading<R> {
         self.finish()?;
         loop {
             if self.members.window().is_empty() && !self.members.fill()? && !self.members.enter()? {
+                self.report_crowded();
                 return Ok(false);
             }
             if let Settled::AtRecord = self.settle()?
@@ -107,13 +112,18 @@ impl<R: Read> Reading<R> {
         let end = if members.is_plain() { end } else { members.last_end() };
         self.extent = (open.first && ends_with_member)
             .then(|| Extent { offset: open.offset, length: end - open.offset });
-        if !ends_with_member && matches!(settled, Settled::AtRecord) {
-            self.shared = true;
-            if !std::mem::replace(&mut self.shared_reported, true) {
-                self.members.problems.report(open.offset, Defect::SharedMember);
-            }
+        self.shared |= !ends_with_member && matches!(settled, Settled::AtRecord);
+        if self.shared && self.extent.is_none() && self.is_capture {
+            self.crowded.get_or_insert((0, open.offset)).0 += 1;
         }
         Ok(())
+    }
+
+    /// How many there are is known at the end of the file.
+    fn report_crowded(&mut self) {
+        if let Some((captures, offset)) = self.crowded.take() {
+            self.members.problems.report(offset, Defect::SharedMember(captures));
+        }
     }
 
     /// Passes empty lines and garbage, up to the next record or the end of the member.
@@ -185,6 +195,7 @@ impl<R: Read> Reading<R> {
             self.members.problems.report(self.offset, defect);
         }
         self.members.consume(end.block);
+        self.is_capture = matches!(head.kind(), Kind::Response | Kind::Resource | Kind::Revisit);
         self.open(head, first)?;
         Ok(true)
     }

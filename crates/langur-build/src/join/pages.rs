@@ -41,6 +41,7 @@ impl PagesPass {
         let mut writing = Writing::new(joining);
         let mut choice = Choice::new(joining.at);
         let mut current: Vec<u8> = Vec::new();
+        let mut last = None;
         while let Some(record) = rows.next().map_err(joining.sorting())? {
             let (key, captured, row) = read(record).ok_or_else(|| joining.damaged())?;
             if key != current {
@@ -48,8 +49,13 @@ impl PagesPass {
                 writing.write_if_due(columns, captures, progress)?;
                 current.clear();
                 current.extend_from_slice(key);
+                last = None;
             }
-            writing.captures += 1;
+            // A revisit whose content was found elsewhere has two rows, and is one capture.
+            if last.as_ref() != Some(&captured) {
+                writing.captures += 1;
+                last = Some(captured.clone());
+            }
             choice.add(captured, row);
         }
         writing.page(&current, &mut choice)?;

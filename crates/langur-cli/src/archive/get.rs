@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use langur_archive::index::Capture as Indexed;
-use langur_archive::{Capture, Chosen};
+use langur_archive::{Archive, Capture, Chosen};
 use langur_page::Address;
 use serde_json::{Value, json};
 
@@ -58,8 +58,7 @@ impl Get {
             return self.print_list(&archive.captures(&address)?);
         }
         let Some(chosen) = archive.choose(&address, at)? else {
-            let others = archive.index().captures(&self.url)?;
-            bail!("{address} is not in the archive{}", same_key(&others));
+            bail!(why_not(&archive, &address)?);
         };
         let record = archive.record(&chosen.content)?;
         let capture = Capture::of(&record.head, &record.block)
@@ -79,12 +78,12 @@ impl Get {
     }
 
     fn print_list(&self, captures: &[Indexed]) -> Result<()> {
+        if captures.is_empty() {
+            bail!("{} is not in the archive", self.url);
+        }
         if self.json {
             println!("{}", Value::from_iter(captures.iter().map(as_json)));
             return Ok(());
-        }
-        if captures.is_empty() {
-            bail!("{} is not in the archive", self.url);
         }
         let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
         let row = |capture: &Indexed| {
@@ -139,6 +138,18 @@ fn as_json(capture: &Indexed) -> Value {
         "offset": capture.offset,
         "length": capture.length,
     })
+}
+
+/// Why nothing can be shown of a URL.
+fn why_not(archive: &Archive, address: &Address) -> Result<String> {
+    if let Some(revisit) = archive.captures(address)?.last() {
+        return Ok(format!(
+            "of {address} there is only a revisit, of {}, and what it repeats is not in the archive\n  it may be in other files of the same crawl: index them too",
+            revisit.timestamp
+        ));
+    }
+    let others = archive.index().captures(&address.to_string())?;
+    Ok(format!("{address} is not in the archive{}", same_key(&others)))
 }
 
 /// URLs that an index cannot tell from the one asked for, and that are there.

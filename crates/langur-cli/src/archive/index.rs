@@ -1,5 +1,6 @@
 //! `langur archive index`
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,14 +8,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use langur_archive::index::{IndexWriter, WriteOptions};
-use langur_archive::{CaptureError, Problem, captures_of};
+use langur_archive::index::{INDEX, IndexWriter, WriteOptions};
+use langur_archive::{CaptureError, Defect, Problem, captures_of};
 use langur_store::{Store, StoreOptions};
 use serde_json::json;
 
 use crate::misuse::Misuse;
 use crate::progress::Bars;
-use crate::table::count;
+use crate::table::counted;
 
 /// Make an index of the captures in an archive, so that they can be found by URL
 ///
@@ -47,7 +48,7 @@ impl MakeIndex {
         let began = Instant::now();
         let store = Store::open(&self.archive, StoreOptions::default())?;
         let names = self.names(&store)?;
-        let output = match (&self.output, store.local("index.cdxj")) {
+        let output = match (&self.output, store.local(INDEX)) {
             (Some(output), _) => output.clone(),
             (None, Some(there)) => there,
             (None, None) => bail!(Misuse(format!(
@@ -56,23 +57,30 @@ impl MakeIndex {
             ))),
         };
         let writer = IndexWriter::create(&output, WriteOptions::default())?;
-        let problems = self.read_all(&store, &names, &writer)?;
+        let (problems, left_out) = without_shared(self.read_all(&store, &names, &writer)?);
+        if writer.is_empty() && (left_out.captures > 0 || !problems.is_empty()) {
+            bail!("nothing in {} can be indexed\n  {}", self.archive, why(&problems, &left_out));
+        }
         let lines = writer.finish()?;
         let seconds = began.elapsed().as_secs_f64();
         if self.json {
             let problems: Vec<String> = problems.iter().map(Problem::to_string).collect();
-            let index = json!({ "index": output, "files": names.len(), "captures": lines, "malformed": problems, "seconds": seconds });
+            let index = json!({ "index": output, "files": names.len(), "captures": lines, "left_out": left_out.captures, "malformed": problems, "seconds": seconds });
             println!("{index}");
             return Ok(());
         }
         println!(
-            "{}: {} captures in {} files, in {seconds:.1} s",
+            "{}: {} in {}, in {seconds:.1} s",
             output.display(),
-            count(lines),
-            count(names.len() as u64)
+            counted(lines, "capture"),
+            counted(names.len() as u64, "file")
         );
+        if left_out.captures > 0 {
+            println!("left out: {left_out}");
+        }
         if !problems.is_empty() {
-            println!("malformed: {} places; the rest was read", count(problems.len() as u64));
+            let places = counted(problems.len() as u64, "place");
+            println!("malformed: {places}; the rest was read");
         }
         problems.iter().take(SHOWN).for_each(|problem| println!("  {problem}"));
         Ok(())
@@ -122,6 +130,48 @@ impl MakeIndex {
         let problems: Result<Vec<Vec<Problem>>> = made.into_iter().map(|(_, read)| read).collect();
         Ok(problems?.concat())
     }
+}
+
+/// Captures that no index can point at, and the files they lie in.
+#[derive(Default)]
+struct LeftOut {
+    captures: u64,
+    files: Vec<String>,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = &self.files[..self.files.len().min(SHOWN)];
+        let more = if shown.len() < self.files.len() { ", …" } else { "" };
+        write!(
+            f,
+            "{} in compressed members with other records, which cannot be read by range: {}{more}\n  compress the files a record at a time, as with: warcio recompress IN OUT",
+            counted(self.captures, "capture"),
+            shown.join(", ")
+        )
+    }
+}
+
+/// What is malformed, and apart from it what is only left out.
+fn without_shared(problems: Vec<Problem>) -> (Vec<Problem>, LeftOut) {
+    let (mut others, mut left_out) = (Vec::new(), LeftOut::default());
+    for problem in problems {
+        match problem.defect {
+            Defect::SharedMember(captures) => {
+                left_out.captures += captures;
+                left_out.files.push(problem.file.to_string());
+            }
+            _ => others.push(problem),
+        }
+    }
+    (others, left_out)
+}
+
+/// Why there is nothing to index.
+fn why(problems: &[Problem], left_out: &LeftOut) -> String {
+    let left_out = (left_out.captures > 0).then(|| left_out.to_string());
+    let problems = problems.iter().take(SHOWN).map(Problem::to_string);
+    left_out.into_iter().chain(problems).collect::<Vec<_>>().join("\n  ")
 }
 
 fn is_archive(name: &str) -> bool {

@@ -68,7 +68,7 @@ impl OpenArgs {
 
 /// A moment on the command line.
 pub fn moment(text: &str) -> Result<Timestamp> {
-    Timestamp::parse(text).ok_or_else(|| {
+    Timestamp::parse_strictly(text).ok_or_else(|| {
         let why = format!("\"{text}\" is no time; write it as 2024, 20240523143003 or 2024-05-23");
         Misuse(why).into()
     })

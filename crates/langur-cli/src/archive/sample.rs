@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use langur_archive::index::Capture as Indexed;
-use langur_archive::{Archive, Capture, CaptureError};
+use langur_archive::index::{Capture as Indexed, Sample as Drawn};
+use langur_archive::{Archive, Capture};
 use langur_crawl::Outcome;
 use langur_extract::{Answer, Extract, Extractor, LABELS, Wants};
 use langur_lab::Target;
@@ -14,7 +14,7 @@ use super::open::{OpenArgs, Place};
 use crate::crawl::topic_of;
 use crate::misuse::Misuse;
 use crate::progress::Bars;
-use crate::table::{count, percent};
+use crate::table::{count, counted as counted_of, percent};
 
 /// Estimate how many captures of an archive are wanted, from some drawn at random
 ///
@@ -79,7 +79,10 @@ impl Sample {
         let wants = Wants { all_labels: label > 1, anchor_languages: false, evidence: false };
         let mut extractor = Extractor::new(topic.into_iter().collect(), wants)?;
         let counted = self.count(&archive, &sample.captures, &mut extractor, is_relevant);
-        self.print(&counted, sample.of);
+        if counted.lost == counted.drawn {
+            bail!("none of {} can be read", counted_of(counted.drawn, "capture"));
+        }
+        self.print(&counted, &sample);
         Ok(())
     }
 
@@ -92,7 +95,7 @@ impl Sample {
         is_relevant: impl Fn(&Extract) -> bool,
     ) -> Counted {
         let bars = Bars::new();
-        let bar = (!self.json).then(|| bars.bar("reading captures", self.captures));
+        let bar = (!self.json).then(|| bars.bar("reading captures", captures.len() as u64));
         let mut counted = Counted::default();
         for capture in captures {
             counted.drawn += 1;
@@ -114,15 +117,18 @@ impl Sample {
         counted
     }
 
-    fn print(&self, counted: &Counted, of: f64) {
-        let read = counted.drawn - counted.lost;
-        let share = if read == 0 { 0.0 } else { counted.relevant as f64 / read as f64 };
-        let (low, high) = wilson(counted.relevant, read);
+    fn print(&self, counted: &Counted, sample: &Drawn) {
+        let (read, of) = (counted.drawn - counted.lost, sample.of);
+        let share = counted.relevant as f64 / read as f64;
+        // Where all were read there is nothing to be unsure of.
+        let is_exact = sample.is_all && counted.lost == 0;
+        let (low, high) = if is_exact { (share, share) } else { wilson(counted.relevant, read) };
         if self.json {
             println!(
                 "{}",
                 json!({
                     "target": self.target.to_string(), "captures": of.round(), "drawn": counted.drawn,
+                    "exact": is_exact,
                     "lost": counted.lost, "ok_html": counted.ok_html, "relevant": counted.relevant,
                     "share": share, "share_interval": [low, high],
                     "relevant_captures": (share * of).round(),
@@ -131,25 +137,36 @@ impl Sample {
             );
             return;
         }
+        let drawn = match sample.is_all {
+            true => format!("all {}", counted_of(counted.drawn, "capture")),
+            false => {
+                format!("about {} captures; of {}", count(of.round() as u64), count(counted.drawn))
+            }
+        };
         println!(
-            "about {} captures; of {} drawn, {} are OK HTML and {} relevant to {}",
-            count(of.round() as u64),
-            count(counted.drawn),
+            "{drawn} drawn: {} are OK HTML and {} relevant to {}",
             count(counted.ok_html),
             count(counted.relevant),
             self.target
         );
-        println!(
-            "relevant: {} ({} to {}), that is about {} captures ({} to {})",
-            percent(share),
-            percent(low),
-            percent(high),
-            count((share * of).round() as u64),
-            count((low * of).round() as u64),
-            count((high * of).round() as u64)
-        );
+        let about = |share: f64| count((share * of).round() as u64);
+        match is_exact {
+            true => println!("relevant: {}", percent(share)),
+            false => println!(
+                "relevant: {} ({} to {}), that is about {} captures ({} to {})",
+                percent(share),
+                percent(low),
+                percent(high),
+                about(share),
+                about(low),
+                about(high)
+            ),
+        }
         if counted.lost > 0 {
-            println!("lost: {} captures could not be read", count(counted.lost));
+            println!(
+                "lost: {} could not be read, and the share is of the others",
+                counted_of(counted.lost, "capture")
+            );
         }
     }
 }
@@ -159,9 +176,14 @@ fn extract(
     archive: &Archive,
     capture: &Indexed,
     extractor: &mut Extractor,
-) -> Result<Option<Extract>, CaptureError> {
+) -> Result<Option<Extract>> {
     let record = archive.record(capture)?;
-    let Some(found) = Capture::of(&record.head, &record.block) else { return Ok(None) };
+    let Some(found) = Capture::of(&record.head, &record.block) else {
+        bail!("the record that the index points at holds no capture");
+    };
+    if capture.is_revisit() {
+        return Ok(None);
+    }
     let Ok(address) = Address::parse(found.url) else { return Ok(None) };
     let payload = found.payload(langur_offline::LONGEST_PAYLOAD);
     Ok(Some(extractor.extract(&Answer {

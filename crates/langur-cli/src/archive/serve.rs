@@ -33,7 +33,7 @@ pub struct Serve {
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
     /// An address to listen on for TLS, for clients whose names all lead here
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", requires = "ca")]
     listen_tls: Option<SocketAddr>,
     /// A folder for the certificate authority that vouches for every host; made if it is not there
     #[arg(long, value_name = "DIR")]
@@ -95,7 +95,10 @@ impl Serve {
             Ok::<(), anyhow::Error>(())
         })?;
         if let (Some(log), false) = (&self.log, self.json) {
-            println!("log: {}   next: langur report {}", log.display(), log.display());
+            println!(
+                "log: {0}   next: langur report {0} --space SPACE --target TARGET\n  with the web space that langur space build makes of the archive, and what was wanted, as in lang:th",
+                log.display()
+            );
         }
         Ok(())
     }
@@ -103,6 +106,10 @@ impl Serve {
     fn serve_options(&self) -> Result<ServeOptions> {
         if !(0.0..=1.0).contains(&self.error_rate) {
             return Err(Misuse("--error-rate is a share from 0 to 1".to_owned()).into());
+        }
+        if self.refuse && self.interval.is_none() && self.concurrent.is_none() {
+            let why = "--refuse says what becomes of requests that --interval or --concurrent note: give one of them";
+            return Err(Misuse(why.to_owned()).into());
         }
         let manners = Manners {
             interval_ms: self.interval,
@@ -159,7 +166,13 @@ fn latency(text: &str) -> Result<Latency> {
         text.trim().parse::<u32>().map_err(|_| wrong())
     };
     Ok(match text.split_once('-') {
-        Some((from, to)) => Latency::Spread(number(from)?, number(to)?),
+        Some((from, to)) => match (number(from)?, number(to)?) {
+            (from, to) if from > to => {
+                let why = format!("--latency \"{text}\" ends before it begins: write {to}-{from}");
+                return Err(Misuse(why).into());
+            }
+            (from, to) => Latency::Spread(from, to),
+        },
         None => match number(text)? {
             0 => Latency::None,
             fixed => Latency::Fixed(fixed),

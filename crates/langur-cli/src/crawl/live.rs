@@ -1,5 +1,6 @@
 //! `langur crawl --web live` and `langur resume`
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, thread};
@@ -14,7 +15,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
-use super::{Crawl, no_target, run_folder, topic_of};
+use super::{Crawl, no_target, run_folder, topic_of, warn_of_unknown};
 use crate::misuse::Misuse;
 use crate::space::read_addresses;
 
@@ -136,13 +137,17 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
         drop(langur_live::crawl::lock(&folder)?);
         remove(&folder)?;
     }
+    warn_of_unknown(&settings.target.parse()?, Some(&settings.labels.0));
     let (begin, measures) = parts(folder, settings, catalogue)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
-    run(live, measures, None, &crawl.live.operating, crawl.json)
+    run(live, measures, None, &crawl.live.options.operating, crawl.json)
 }
 
 /// Takes a crawl up again. Limits that are given replace those it was stopped by.
 pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result<()> {
+    if !journal_path(folder).exists() {
+        bail!(LiveError::NotACrawl(folder.to_owned()));
+    }
     let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
     let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
@@ -186,15 +191,15 @@ impl Changes {
 }
 
 fn read_settings(path: &Path) -> Result<Settings> {
-    Settings::open(path).map_err(|error| match error {
-        SettingsError::Read { .. } => error.into(),
-        SettingsError::Toml { .. } => Misuse(error.to_string()).into(),
+    Settings::open(path).map_err(|error| match &error {
+        SettingsError::Read { source, .. } if source.kind() != ErrorKind::NotFound => error.into(),
+        _ => Misuse(error.to_string()).into(),
     })
 }
 
 /// The settings file, with the options put in.
 fn settings(crawl: &Crawl) -> Result<Settings> {
-    let live = &crawl.live;
+    let live = &crawl.live.options;
     let mut settings = live.config.as_deref().map(read_settings).transpose()?.unwrap_or_default();
     if let Some(target) = &crawl.target {
         settings.target = target.to_string();

@@ -1,6 +1,7 @@
 //! `langur crawl`
 
 mod display;
+mod given;
 mod live;
 pub mod loopback;
 mod offline;
@@ -11,8 +12,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use langur_lab::{Catalogue, Target};
+use langur_language::Judge;
 
 pub use display::paragraph;
+use given::Given;
 pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
 pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
@@ -58,9 +61,9 @@ pub struct Crawl {
     #[arg(long)]
     labels: Option<String>,
     #[command(flatten)]
-    live: LiveArgs,
+    live: Given<LiveArgs>,
     #[command(flatten)]
-    offline: OfflineArgs,
+    offline: Given<OfflineArgs>,
     /// The run folder to write
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -75,8 +78,10 @@ pub struct Crawl {
 impl Crawl {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
         if self.web == "live" {
+            self.offline.refuse("archives", &self.web)?;
             return live::begin(self, catalogue);
         }
+        self.live.refuse("the live web", &self.web)?;
         let target = self.target.ok_or_else(no_target)?;
         let crawl = OfflineCrawl {
             web: self.web,
@@ -85,7 +90,7 @@ impl Crawl {
             seeds: self.seeds,
             max_pages: self.max_pages,
             labels: self.labels,
-            args: self.offline,
+            args: self.offline.options,
             output: self.output,
             force: self.force,
             json: self.json,
@@ -96,4 +101,20 @@ impl Crawl {
 
 fn no_target() -> Misuse {
     Misuse("say what is wanted with --target, as in --target lang:th".to_owned())
+}
+
+/// Warns of languages that no page will be found to be in. The rules of the founding papers have languages of their own.
+fn warn_of_unknown(target: &Target, labels: Option<&str>) {
+    if target.languages().is_empty() || !labels.unwrap_or("langur").starts_with("langur") {
+        return;
+    }
+    let judge = Judge::new();
+    for wanted in target.languages() {
+        // A wanted variety may be one that is told apart only on the page, as my-Qaag is.
+        if !judge.languages().any(|known| known.is_within(*wanted) || wanted.is_within(known)) {
+            eprintln!(
+                "langur: no page will be relevant to lang:{wanted}, a language that langur does not know\n  is it spelt right? languages are ISO 639 codes, as in lang:th"
+            );
+        }
+    }
 }

@@ -3,24 +3,25 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use langur_archive::Archive;
 use langur_lab::{
-    Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, judged_pages,
-    label_number,
+    Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, Whole,
+    judged_pages, label_number,
 };
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
-use langur_sim::Missing;
+use langur_sim::{Missing, Space};
 use langur_topic::Topic;
 use serde_json::json;
 
+use super::warn_of_unknown;
 use crate::archive::{OpenArgs, Place, moment};
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, read_named};
 use crate::progress::Bars;
 use crate::simulate::{facts_of, results_json, results_table};
 use crate::space::{open_space, read_addresses};
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// Options for archives only.
 #[derive(Args)]
@@ -74,12 +75,16 @@ impl OfflineCrawl {
             max_pages: self.max_pages,
             ..Switches::default()
         };
-        let facts = self.args.space.as_deref().map(|space| self.facts(space)).transpose()?;
+        let space = self.args.space.as_deref().map(open_space).transpose()?;
+        let facts = space.as_ref().map(|space| self.facts(space)).transpose()?;
         let setting = OfflineSetting {
             labels: self.labels.clone(),
             at: self.args.at.as_deref().map(moment).transpose()?,
             topic: topic_of(&self.target)?,
-            relevant: facts.as_ref().map(|facts| facts.relevant),
+            whole: space
+                .as_ref()
+                .zip(facts.as_ref())
+                .map(|(space, facts)| Whole { space, relevant: facts.relevant }),
         };
         let mut seeds = Vec::new();
         for file in &self.seeds {
@@ -87,6 +92,7 @@ impl OfflineCrawl {
         }
         let offline =
             Offline::new(&archive, self.target.clone(), switches.clone(), seeds, setting)?;
+        warn_of_unknown(&self.target, self.labels.as_deref());
         let mut manifest = self.manifest(&archive, &contender, &switches, facts);
         // Seeds are the first pages that a crawl of an archive hears of.
         manifest.seeds = (0..offline.seeds() as u32).collect();
@@ -106,9 +112,8 @@ impl OfflineCrawl {
     }
 
     /// What the web space built from the archive says of it.
-    fn facts(&self, space: &Path) -> Result<SpaceFacts> {
-        let space = open_space(space)?;
-        let label = label_number(&space, self.labels.as_deref())?;
+    fn facts(&self, space: &Space) -> Result<SpaceFacts> {
+        let label = label_number(space, self.labels.as_deref())?;
         let target = match &self.target {
             // The web space knows the topic by its name, and not by its file.
             Target::Topic { name, threshold } => Target::Topic {
@@ -117,8 +122,8 @@ impl OfflineCrawl {
             },
             languages => languages.clone(),
         };
-        let (ok_html, relevant) = judged_pages(&space, &target, label)?;
-        facts_of(&space, ok_html, relevant.iter().filter(|&&relevant| relevant).count() as u64)
+        let (ok_html, relevant) = judged_pages(space, &target, label)?;
+        facts_of(space, ok_html, relevant.iter().filter(|&&relevant| relevant).count() as u64)
     }
 
     fn manifest(
@@ -173,10 +178,15 @@ impl OfflineCrawl {
         let bar = (!self.json).then(|| bars.bar(&name, self.max_pages.unwrap_or(0)));
         let began = Instant::now();
         let progress = |fetched| bar.iter().for_each(|bar| bar.set(fetched));
-        let OfflineResult { measured, lost, heard_of } =
+        let OfflineResult { measured, lost, heard_of, strangers } =
             offline.run(contender, folder.as_deref(), &progress)?;
         let seconds = began.elapsed().as_secs_f64();
         drop(bar);
+        if let Some(space) = &self.args.space
+            && measured.result.coverage.is_nan()
+        {
+            eprintln!("{}", other_space(space, strangers, measured.result.fetched));
+        }
         if self.max_pages.is_none() {
             manifest.budget = measured.result.fetched;
         }
@@ -196,9 +206,10 @@ impl OfflineCrawl {
             return Ok(());
         }
         print!("{}", results_table(&results));
-        println!("\nheard of {} pages on {} hosts", count(heard_of.0), count(heard_of.1));
+        let (pages, hosts) = (counted(heard_of.0, "page"), counted(heard_of.1, "host"));
+        println!("\nheard of {pages} on {hosts}");
         if lost.count > 0 {
-            println!("lost: {} pages could not be read", count(lost.count));
+            println!("lost: {} could not be read", counted(lost.count, "page"));
             lost.first.iter().take(3).for_each(|why| println!("  {why}"));
         }
         if let Some(output) = &self.output {
@@ -208,11 +219,26 @@ impl OfflineCrawl {
     }
 }
 
+/// Why coverage is not known although there is a web space.
+fn other_space(space: &Path, strangers: u64, fetched: u64) -> String {
+    let what = match strangers {
+        0 => "more pages are relevant than in it".to_owned(),
+        _ => {
+            format!("it does not have {} of {} fetched", count(strangers), counted(fetched, "page"))
+        }
+    };
+    format!(
+        "langur: coverage is not known, because web space {} is not of these captures: {what}\n  build one from this archive, with the same --at if there is one",
+        space.display()
+    )
+}
+
 /// The topic that is wanted, if one is.
 pub fn topic_of(target: &Target) -> Result<Option<Topic>> {
     let Target::Topic { name, .. } = target else { return Ok(None) };
-    let text = std::fs::read_to_string(name).with_context(|| {
-        format!("cannot read the topic \"{name}\": give the file that `langur topic learn` wrote, as in topic:bikes.topic")
+    let text = read_named(Path::new(name), "the topic").map_err(|error| {
+        let how = "give the file that `langur topic learn` wrote, as in topic:bikes.topic";
+        Misuse(format!("{error}\n  {how}"))
     })?;
     let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
     Ok(Some(Topic::parse(&stem, &text)?))

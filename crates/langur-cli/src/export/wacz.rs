@@ -14,7 +14,7 @@ use langur_wacz::{WaczOptions, WaczSummary, write_wacz};
 use serde_json::json;
 
 use crate::progress::Bars;
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// Write an archive as one WACZ file, which opens in ReplayWeb.page
 ///
@@ -87,11 +87,11 @@ impl Wacz {
             return;
         }
         println!(
-            "{}: {} pages and {} captures in {} WARC files, {} bytes, in {seconds:.1} s",
+            "{}: {} and {} in {}, {} bytes, in {seconds:.1} s",
             self.output.display(),
-            count(pages),
-            count(captures),
-            count(files),
+            counted(pages, "page"),
+            counted(captures, "capture"),
+            counted(files, "WARC file"),
             count(bytes)
         );
         if left_out > 0 {

@@ -1,22 +1,23 @@
 //! Any crawler as a run, by the log of what it asked.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use langur_crawl::{Outcome, Page, Time};
 use langur_lab::{Target, judged_pages, label_number};
 use langur_observe::{
     Coverage, Curve, MILESTONES, NewRun, Run, RunManifest, SpaceFacts, StrategyResult,
 };
-use langur_serve::log::RequestLog;
+use langur_serve::log::{RequestLog, Row};
 use langur_serve::score::{Politeness, fetches};
 use langur_sim::{Missing, SimulatedWeb, Space};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::misuse::Misuse;
 use crate::simulate::facts_of;
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// What a crawler is scored by.
 pub struct Scoring<'a> {
@@ -30,15 +31,32 @@ pub struct Scoring<'a> {
     pub interval_ms: u64,
 }
 
-/// Scores the crawler that made these requests, and writes it as a run at `place`.
-pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
+/// Scores every crawler that made requests, told by its user agent, and writes each as a run in the folder `scratch`.
+pub fn score_all(log: &Path, scoring: &Scoring, scratch: &Path) -> Result<Vec<Run>> {
     let requests = RequestLog::read(log)?;
+    check_space(scoring.space, &requests)?;
+    let mut crawlers: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for row in requests.rows {
+        crawlers.entry(row.user_agent.clone()).or_default().push(row);
+    }
+    let mut crawlers: Vec<Vec<Row>> = crawlers.into_values().collect();
+    crawlers.sort_by_key(|rows| Reverse(rows.len()));
+    let file = log.file_stem().unwrap_or_default().to_string_lossy();
+    let score_one = |(number, rows)| {
+        let requests = RequestLog { header: requests.header.clone(), rows, damage: None };
+        score(&requests, &file, scoring, &scratch.join(format!("run-{number}")))
+    };
+    crawlers.into_iter().enumerate().map(score_one).collect()
+}
+
+/// Scores the crawler that made these requests, and writes it as a run at `place`. One without a name is called `file`.
+fn score(requests: &RequestLog, file: &str, scoring: &Scoring, place: &Path) -> Result<Run> {
     let space = scoring.space;
     let label = label_number(space, scoring.labels)?;
     let (html_pages, relevant) = judged_pages(space, scoring.target, label)?;
     let web = SimulatedWeb::new(space, label, Missing::Skip);
     let total = relevant.iter().filter(|&&relevant| relevant).count() as u64;
-    let fetched = fetches(&requests);
+    let fetched = fetches(requests);
     let budget = fetched.pages.len() as u64;
     let (mut coverage, mut curve) = (Coverage::new(total), Curve::new(budget));
     let (mut ok_html, mut found, mut unknown) = (0, 0, 0);
@@ -54,9 +72,9 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
         coverage.count(is_relevant, Time(row.at_ms));
         curve.count(is_html, is_relevant, 0);
     }
-    let politeness = Politeness::of(&requests, scoring.interval_ms);
+    let politeness = Politeness::of(requests, scoring.interval_ms);
     let ratio = |whole: u64| if whole == 0 { 0.0 } else { found as f64 / whole as f64 };
-    let name = crawler_name(&politeness, log);
+    let name = crawler_name(&politeness, file);
     let milestones = MILESTONES.iter().map(u64::to_string).zip(coverage.fetched_at());
     let result = StrategyResult {
         strategy: name.clone(),
@@ -80,14 +98,33 @@ pub fn score(log: &Path, scoring: &Scoring, place: &Path) -> Result<Run> {
     Ok(Run::open(place)?)
 }
 
+/// A web space without the pages that were fetched is not of the archive that was served.
+fn check_space(space: &Space, requests: &RequestLog) -> Result<()> {
+    let fetched = fetches(requests).pages;
+    let is_unknown = |row: &&&Row| !matches!(space.find(&row.url), Ok(Some(_)));
+    let unknown = fetched.iter().filter(is_unknown).count();
+    let of = format!("web space {} has", space.name());
+    let mend = "build it from the archive that was served, with the same --at if there was one";
+    if unknown > 0 && unknown == fetched.len() {
+        bail!(Misuse(format!("{of} none of the pages that were fetched\n  {mend}")));
+    }
+    if unknown > 0 {
+        eprintln!(
+            "langur: {of} not {} of {} that were fetched, which count as irrelevant\n  {mend}",
+            count(unknown as u64),
+            counted(fetched.len() as u64, "page")
+        );
+    }
+    Ok(())
+}
+
 /// What the crawler calls itself, up to the first slash: `Wget`.
-fn crawler_name(politeness: &Politeness, log: &Path) -> String {
+fn crawler_name(politeness: &Politeness, file: &str) -> String {
     let agents = politeness.user_agents.iter();
     let agent = agents.max_by_key(|(_, requests)| **requests).map(|(agent, _)| agent.as_str());
     let word =
         agent.and_then(|agent| agent.split(['/', ' ']).next()).filter(|word| !word.is_empty());
-    let file = || log.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    word.map_or_else(file, str::to_owned)
+    word.unwrap_or(file).to_owned()
 }
 
 fn manifest(
@@ -134,13 +171,23 @@ pub fn space_for(space: Option<&Path>) -> Result<Space> {
     Ok(Space::open(space.ok_or_else(missing)?)?)
 }
 
+/// What a crawler found and how it behaved, as JSON.
+pub fn as_json(log: &Path, run: &Run) -> Value {
+    json!({
+        "log": log,
+        "crawler": run.manifest.strategies.join(", "),
+        "result": run.results.first(),
+        "politeness": run.manifest.switches,
+    })
+}
+
 /// One line about a crawler's manners.
 pub fn manners(run: &Run) -> String {
-    let said = |name: &str| run.manifest.switches.get(name).and_then(serde_json::Value::as_u64);
+    let said = |name: &str| run.manifest.switches.get(name).and_then(Value::as_u64);
     format!(
-        "{}: {} requests, {} disallowed by robots.txt, {} too soon, at most {} to a host at once",
+        "{}: {}, {} disallowed by robots.txt, {} too soon, at most {} to a host at once",
         run.manifest.strategies.join(", "),
-        count(said("requests").unwrap_or(0)),
+        counted(said("requests").unwrap_or(0), "request"),
         count(said("disallowed by robots.txt").unwrap_or(0)),
         count(said("sooner than that").unwrap_or(0)),
         count(said("most requests to a host at once").unwrap_or(0)),

@@ -2,16 +2,15 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use langur_crawl::PageId;
 use langur_sim::Space;
 
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, read_named};
 
 /// Reads seeds: URLs or page numbers, one a line; empty lines and lines that begin with # are skipped.
 pub fn from_file(space: &Space, file: &Path) -> Result<Vec<PageId>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read seeds from {}", file.display()))?;
+    let text = read_named(file, "seeds from")?;
     let lines = text.lines().enumerate();
     let lines = lines.map(|(i, line)| (format!("{}:{}", file.display(), i + 1), line.trim()));
     find(space, lines, || format!("{}", file.display()))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -15,9 +16,9 @@ use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::archive::moment;
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, read_named};
 use crate::progress::Bars;
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// Make a web space from WARC, ARC and WAT files
 ///
@@ -89,11 +90,11 @@ impl BuildSpace {
             return Ok(());
         }
         println!(
-            "{}: {} pages on {} hosts, {} links between them and {} to missing pages, in {seconds:.1} s",
+            "{}: {} on {}, {} between them and {} to missing pages, in {seconds:.1} s",
             self.output.display(),
-            count(counts.pages),
-            count(counts.hosts),
-            count(counts.links),
+            counted(counts.pages, "page"),
+            counted(counts.hosts, "host"),
+            counted(counts.links, "link"),
             count(counts.missing_links),
         );
         print_left_out(&built, what.seeds.len() as u64);
@@ -103,11 +104,15 @@ impl BuildSpace {
     fn build(&self, what: &Build) -> Result<Built> {
         let bars = Bars::new();
         let all = what.files.iter().map(|file| fs::metadata(file).map_or(0, |facts| facts.len()));
-        let taking_apart = bars.bar(&format!("taking apart {} files", what.files.len()), all.sum());
-        let joining = bars.bar("joining pages", 0);
+        let files = counted(what.files.len() as u64, "file");
+        let taking_apart = bars.bar(&format!("taking apart {files}"), all.sum());
+        // It begins when it is first heard of, so that it is as fast as it says.
+        let joining = OnceLock::new();
         Ok(build(what, &self.output, self.force, &|stage| match stage {
             Stage::Files { read, .. } => taking_apart.set(read),
-            Stage::Pages(pages) => joining.set(pages),
+            Stage::Pages(pages) => {
+                joining.get_or_init(|| bars.bar("joining pages", 0)).set(pages);
+            }
         })?)
     }
 }
@@ -144,7 +149,7 @@ fn print_left_out(built: &Built, seeds: u64) {
         println!("left out: {} {why}", count(number));
     }
     if problems > 0 {
-        println!("malformed: {} places; the rest was read", count(problems));
+        println!("malformed: {}; the rest was read", counted(problems, "place"));
     }
     for problem in shown.iter().take(MOST_SHOWN) {
         println!("  {problem}");
@@ -198,16 +203,14 @@ pub fn is_archive(path: &Path) -> bool {
 }
 
 fn read_topic(file: &Path) -> Result<(Topic, u64)> {
-    let text = fs::read_to_string(file)
-        .with_context(|| format!("cannot read the topic {}", file.display()))?;
+    let text = read_named(file, "the topic")?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok((Topic::parse(&name, &text)?, xxh3_64(text.as_bytes())))
 }
 
 /// URLs, one a line; empty lines and lines that begin with # are skipped.
 pub fn read_addresses(file: &Path) -> Result<Vec<Address>> {
-    let text = fs::read_to_string(file)
-        .with_context(|| format!("cannot read seeds from {}", file.display()))?;
+    let text = read_named(file, "seeds from")?;
     let lines = text.lines().map(str::trim).enumerate();
     let urls = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let address = |(number, line): (usize, &str)| {

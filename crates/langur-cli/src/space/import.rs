@@ -7,7 +7,7 @@ use clap::Args;
 use langur_sim::Space;
 use langur_sim::exchange::{Sources, import};
 
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// Make a web space from anyone's crawl log and link list, or from a WebGraph
 ///
@@ -69,11 +69,11 @@ impl Import {
             return Ok(());
         }
         println!(
-            "{}: {} pages on {} hosts, {} links between them and {} to missing pages",
+            "{}: {} on {}, {} between them and {} to missing pages",
             self.output.display(),
-            count(counts.pages),
-            count(counts.hosts),
-            count(counts.links),
+            counted(counts.pages, "page"),
+            counted(counts.hosts, "host"),
+            counted(counts.links, "link"),
             count(counts.missing_links),
         );
         if repeated + to_itself > 0 {

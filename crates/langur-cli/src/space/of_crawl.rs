@@ -97,6 +97,7 @@ fn row(visited: &Visited, names: &Names, settings: &Settings, topics: usize) -> 
     Ok(Row {
         status: visited.status,
         revisit: false,
+        repeats: None,
         described: false,
         media_type: visited.media_type.to_owned(),
         charset: visited.charset.to_owned(),

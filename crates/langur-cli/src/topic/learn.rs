@@ -14,7 +14,7 @@ use langur_topic::{Idf, LinearOptions, Tokens, Topic, VectorOptions};
 use rayon::prelude::*;
 
 use crate::files::files_in;
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, read_named};
 use crate::space::is_archive;
 
 /// Learns a topic from example pages and writes it to a file for `langur classify --topic`.
@@ -148,8 +148,7 @@ fn text_of(bytes: &[u8], content_type: Option<&str>) -> String {
 }
 
 fn read_idf(path: &Path) -> Result<Idf> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let text = read_named(path, "document frequencies from")?;
     Ok(Idf::parse(&path.display().to_string(), &text)?)
 }
 

@@ -68,6 +68,11 @@ impl Columnar {
         Columnar { tables: names.into_iter().map(table).collect() }
     }
 
+    /// The full address of its first file.
+    pub(super) fn at(&self) -> &str {
+        self.tables.first().map_or("", |table| &table.at)
+    }
+
     /// Gives the captures with these keys to `visit`, in order within each file, until it says to
     /// stop.
     pub fn scan(
