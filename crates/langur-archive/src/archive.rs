@@ -54,6 +54,17 @@ pub enum CaptureError {
         /// Where.
         offset: u64,
     },
+    /// It has to be held in memory to be decoded, and is too long for that.
+    #[error(
+        "the capture of {url} is longer than {} MiB and in chunks or compressed, so it cannot be copied\n  take its record out of the archive file", LONGEST_BLOCK >> 20
+    )]
+    TooLong {
+        /// The page.
+        url: String,
+    },
+    /// It could not be written where it was to be copied to.
+    #[error("cannot write: {0}")]
+    Write(std::io::Error),
     /// The index does not say where the record is.
     #[error("the index says that {url} was captured at {at}, and not where it is kept")]
     NoPlace {
@@ -69,8 +80,10 @@ pub enum CaptureError {
 pub struct StoredRecord {
     /// What it says of itself.
     pub head: Head,
-    /// Its block.
+    /// Its block, or the beginning of a very long one.
     pub block: Vec<u8>,
+    /// Whether the block is all there.
+    pub is_whole: bool,
 }
 
 /// A capture that was chosen, and the record with its content.
@@ -166,6 +179,13 @@ impl Archive {
         }
     }
 
+    /// The name of a file that the index may name without its folder.
+    pub(crate) fn name_of(&self, name: &str) -> String {
+        let is_there = self.store.len(name).is_ok();
+        let elsewhere = (!is_there).then(|| self.elsewhere(name)).flatten();
+        elsewhere.unwrap_or_else(|| name.to_owned())
+    }
+
     fn record_in(&self, name: &str, place: &RecordPlace) -> Result<StoredRecord, CaptureError> {
         let dictionary = self.dictionary(name)?;
         let missing = || CaptureError::NoRecord { file: self.store.at(name), offset: place.offset };
@@ -173,10 +193,7 @@ impl Archive {
             let failed = |source| ArchiveError::Read { file: path.display().to_string(), source };
             let mut file = File::open(&path).map_err(failed)?;
             file.seek(SeekFrom::Start(place.offset)).map_err(failed)?;
-            return self
-                .first(file, name, place, &dictionary)?
-                .map(|(record, _)| record)
-                .ok_or_else(missing);
+            return self.first(file, name, place, &dictionary)?.ok_or_else(missing);
         }
         let end = match place.length {
             Some(length) => place.offset.saturating_add(length),
@@ -187,14 +204,14 @@ impl Archive {
             let until = end.min(place.offset.saturating_add(wanted));
             let bytes = self.store.read(name, place.offset..until)?;
             match self.first_of(&bytes, name, place, &dictionary)? {
-                Some((record, whole)) if whole || until == end => return Ok(record),
+                Some(record) if record.is_whole || until == end => return Ok(record),
                 None if until == end => return Err(missing()),
                 _ => wanted = wanted.saturating_mul(16),
             }
         }
     }
 
-    /// The first record of some bytes of a file, and whether all of it is there. Where the index knows the
+    /// The first record of some bytes of a file. Where the index knows the
     /// length these are a member and nothing else; what is wrong with one is found piece by piece.
     fn first_of(
         &self,
@@ -202,7 +219,7 @@ impl Archive {
         name: &str,
         place: &RecordPlace,
         dictionary: &[u8],
-    ) -> Result<Option<(StoredRecord, bool)>, CaptureError> {
+    ) -> Result<Option<StoredRecord>, CaptureError> {
         let at_once = place
             .length
             .and_then(|_| gunzip(bytes))
@@ -213,25 +230,25 @@ impl Archive {
         }
     }
 
-    /// The first record of a part of a file, and whether all of it is there.
+    /// The first record of a part of a file.
     fn first(
         &self,
         source: impl Read,
         name: &str,
         place: &RecordPlace,
         dictionary: &[u8],
-    ) -> Result<Option<(StoredRecord, bool)>, CaptureError> {
+    ) -> Result<Option<StoredRecord>, CaptureError> {
         let mut records = Records::at(source, self.store.at(name), place.offset, dictionary)?;
         let Some(mut record) = records.next()? else { return Ok(None) };
         let mut block = Vec::new();
         let failed = |source| ArchiveError::Read { file: self.store.at(name), source };
         let whole = record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
-        let head = record.head.clone();
-        Ok(Some((StoredRecord { head, block }, whole == crate::Amount::Whole)))
+        let (head, is_whole) = (record.head.clone(), whole == crate::Amount::Whole);
+        Ok(Some(StoredRecord { head, block, is_whole }))
     }
 
     /// The dictionary that the records of a zstd file need; most files have none.
-    fn dictionary(&self, name: &str) -> Result<Arc<[u8]>, CaptureError> {
+    pub(crate) fn dictionary(&self, name: &str) -> Result<Arc<[u8]>, CaptureError> {
         if !name.ends_with(".zst") {
             return Ok(Arc::default());
         }

@@ -38,6 +38,8 @@ mod http;
 mod members;
 mod problem;
 mod records;
+#[cfg(feature = "store")]
+mod stream;
 pub mod wat;
 mod wet;
 mod write;

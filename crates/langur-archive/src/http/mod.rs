@@ -150,6 +150,13 @@ impl<'b> HttpResponse<'b> {
         self.headers.codings("transfer-encoding").last().is_some_and(|last| last == "chunked")
     }
 
+    /// Whether the body has to be decoded.
+    pub fn is_coded(&self) -> bool {
+        let codings =
+            ["transfer-encoding", "content-encoding"].map(|name| self.headers.codings(name));
+        codings.iter().any(|codings| !codings.is_empty())
+    }
+
     /// The content in `body` as its digest is taken: without chunks, if it is in chunks and nothing is wrong with
     /// them, and with all other codings.
     pub fn content(&self, body: &'b [u8]) -> Cow<'b, [u8]> {

@@ -25,6 +25,9 @@ impl ArchiveAnswers {
     fn find(&self, address: &Address) -> Result<Option<Answer>, CaptureError> {
         let Some(chosen) = self.archive.choose(address, self.at)? else { return Ok(None) };
         let record = self.archive.record(&chosen.content)?;
+        if !record.is_whole {
+            return Err(CaptureError::TooLong { url: address.to_string() });
+        }
         let Some(capture) = Capture::of(&record.head, &record.block) else { return Ok(None) };
         let payload = capture.payload(LONGEST);
         let is_coded =

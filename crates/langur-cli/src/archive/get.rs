@@ -1,7 +1,7 @@
 //! `langur archive get`
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -9,6 +9,7 @@ use langur_archive::index::Capture as Indexed;
 use langur_archive::{Archive, Capture, Chosen};
 use langur_page::Address;
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 use super::open::{OpenArgs, Place, moment};
 use crate::misuse::Misuse;
@@ -61,10 +62,13 @@ impl Get {
             bail!(why_not(&archive, &address)?);
         };
         let record = archive.record(&chosen.content)?;
+        if !record.is_whole && !self.head && !self.json {
+            return self.copy(&archive, &chosen.content);
+        }
         let capture = Capture::of(&record.head, &record.block)
             .with_context(|| format!("the record of {address} holds no page"))?;
         if self.head || self.json {
-            return self.print_head(&chosen, &capture);
+            return self.print_head(&chosen, &capture, record.is_whole);
         }
         let payload = capture.payload(LONGEST);
         for oddity in &payload.oddities {
@@ -74,6 +78,28 @@ impl Get {
             Some(file) => langur_folder::write_file(file, &payload.bytes)
                 .with_context(|| format!("cannot write {}", file.display())),
             None => Ok(std::io::stdout().lock().write_all(&payload.bytes)?),
+        }
+    }
+
+    /// Writes what is too long to be held in memory, or longer than the index says.
+    fn copy(&self, archive: &Archive, capture: &Indexed) -> Result<()> {
+        let problems = match &self.output {
+            Some(path) => {
+                let cannot = || format!("cannot write {}", path.display());
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.unwrap_or(Path::new("."));
+                let mut file = NamedTempFile::new_in(folder).with_context(cannot)?;
+                let problems = archive.copy(capture, &mut file)?;
+                if problems.is_empty() {
+                    file.persist(path).with_context(cannot)?;
+                }
+                problems
+            }
+            None => archive.copy(capture, &mut std::io::stdout().lock())?,
+        };
+        match problems.first() {
+            Some(problem) => bail!("the capture is not whole: {problem}"),
+            None => Ok(()),
         }
     }
 
@@ -100,7 +126,7 @@ impl Get {
         Ok(())
     }
 
-    fn print_head(&self, chosen: &Chosen, capture: &Capture) -> Result<()> {
+    fn print_head(&self, chosen: &Chosen, capture: &Capture, is_whole: bool) -> Result<()> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let headers = capture.http.iter().flat_map(|http| http.headers.iter());
         let headers: Vec<(String, String)> =
@@ -108,7 +134,10 @@ impl Get {
         if self.json {
             let mut found = as_json(&chosen.capture);
             found["headers"] = json!(headers);
-            found["bytes"] = json!(capture.payload(LONGEST).bytes.len());
+            found["bytes"] = match is_whole {
+                true => json!(capture.payload(LONGEST).bytes.len()),
+                false => Value::Null,
+            };
             println!("{found}");
             return Ok(());
         }
