@@ -98,8 +98,9 @@ impl Model {
         self.slots.as_ptr().addr()
     }
 
-    /// Leaves out the languages that are not wanted.
+    /// Leaves out the languages that are not wanted. Who names those to choose among expects each of them.
     pub fn keep(&mut self, wanted: impl Fn(Language) -> bool) {
+        self.expected.fill(0.0);
         let languages = &self.languages;
         for numbers in &mut self.by_script {
             numbers.retain(|&number| wanted(languages[usize::from(number)].tag));
