@@ -83,7 +83,8 @@ impl Judge {
 
     /// The languages the judge knows.
     pub fn languages(&self) -> impl Iterator<Item = Language> {
-        self.model.languages.iter().map(|known| known.tag)
+        let known = self.model.languages.iter().map(|known| known.tag);
+        known.chain(self.model.alone.iter().map(|(_, language)| *language))
     }
 
     /// A judge that chooses among these languages only, for when no others are to be expected.
@@ -164,7 +165,10 @@ impl Judge {
         bonuses: &[f32],
         text: &str,
     ) -> Vec<(Language, f32, f32)> {
-        let Some((number, score)) = tally.best(&self.model, bonuses) else { return Vec::new() };
+        let Some((number, score)) = tally.best(&self.model, bonuses) else {
+            let alone = self.model.alone.iter().filter(|(script, _)| *script == tally.script);
+            return alone.map(|(_, language)| (*language, 1.0, 1.0)).collect();
+        };
         let probability = tally.probability(&self.model, bonuses, number, score);
         let mut best = self.model.languages[number].tag;
         if tally.script == MYANMAR && best.as_str() == "my" && zawgyi::is_likely(text) {

@@ -1,5 +1,6 @@
 //! Letters: which script each is of, and its small form.
 
+use langur_crawl::Language;
 use unicode_script::{Script, UnicodeScript};
 
 use crate::han::Strange;
@@ -119,6 +120,34 @@ impl Default for Letters {
     fn default() -> Letters {
         Letters::new()
     }
+}
+
+/// Scripts that one language alone is written in, of which there is no text to learn from: the script says it all.
+const ALONE: [(Script, &str); 15] = [
+    (Script::Thaana, "dv"),
+    (Script::Syriac, "syr"),
+    (Script::Yi, "ii"),
+    (Script::Javanese, "jv"),
+    (Script::Balinese, "ban"),
+    (Script::Sundanese, "su"),
+    (Script::New_Tai_Lue, "khb"),
+    (Script::Tai_Le, "tdd"),
+    (Script::Tai_Tham, "nod"),
+    (Script::Lepcha, "lep"),
+    (Script::Limbu, "lif"),
+    (Script::Adlam, "ff"),
+    (Script::Chakma, "ccp"),
+    (Script::Vai, "vai"),
+    (Script::Hanifi_Rohingya, "rhg"),
+];
+
+/// Scripts of one language, with the language.
+pub fn of_one_language() -> impl Iterator<Item = (ScriptNumber, Language)> {
+    ALONE.iter().map(|(script, tag)| {
+        let number = SCRIPTS.iter().position(|known| known == script);
+        let number = number.expect("the script is told apart") as ScriptNumber;
+        (number, Language::parse(tag).expect("a tag of ours"))
+    })
 }
 
 /// The name of a script by ISO 15924, such as `Thai` or `Latn`; Japanese letters count as `Hani`.

@@ -9,7 +9,7 @@
 use langur_crawl::{Language, prefetch};
 
 use crate::han::WRITERS;
-use crate::letters::ScriptNumber;
+use crate::letters::{ScriptNumber, of_one_language};
 use crate::territories::is_national;
 
 /// What one unit of an entry is worth, in nats.
@@ -42,6 +42,8 @@ pub struct Model {
     pub languages: Vec<Known>,
     /// The numbers of those written in each script.
     by_script: Vec<Vec<u8>>,
+    /// Languages that their scripts give away, and nothing more is known of.
+    pub(crate) alone: Vec<(ScriptNumber, Language)>,
     /// The numbers of those that write Chinese characters, in the order of [`WRITERS`].
     pub(crate) writers: [Option<usize>; WRITERS.len()],
     /// How much more to expect each on the web than a country's language, in nats.
@@ -64,8 +66,12 @@ impl Model {
     /// A model of these languages, without features yet: there will be so many, with so many entries.
     pub(crate) fn new(languages: Vec<Known>, features: usize, entries: usize) -> Model {
         let number = |tag| languages.iter().position(|known| known.tag.as_str() == tag);
+        let by_script = by_script(&languages);
+        let alone =
+            of_one_language().filter(|(script, _)| by_script[usize::from(*script)].is_empty());
         Model {
-            by_script: by_script(&languages),
+            alone: alone.collect(),
+            by_script,
             writers: WRITERS.map(number),
             expected: languages.iter().map(expected).collect(),
             languages,
@@ -105,6 +111,7 @@ impl Model {
         for numbers in &mut self.by_script {
             numbers.retain(|&number| wanted(languages[usize::from(number)].tag));
         }
+        self.alone.retain(|(_, language)| wanted(*language));
     }
 
     /// Says that a feature will be asked for soon.
