@@ -12,7 +12,7 @@ use crate::memory::Memory;
 use crate::model::Model;
 use crate::packed::BadModel;
 use crate::tally::{LEAST_LETTERS, SURE_WINDOW, Source, Tally, Windows};
-use crate::zawgyi;
+use crate::{neighbours, zawgyi};
 
 /// Below this probability the judge abstains.
 pub const SURE_ENOUGH: f32 = 0.5;
@@ -152,6 +152,21 @@ impl Judge {
         }
     }
 
+    /// Bonuses with what tells a language from its neighbours, if it has any and the text has such words.
+    fn with_neighbours(&self, number: usize, bonuses: &[f32], text: &str) -> Option<Vec<f32>> {
+        let told = neighbours::told_apart(self.model.languages[number].tag, text);
+        if told.iter().all(|(_, nats)| *nats == 0.0) {
+            return None;
+        }
+        let mut sums = bonuses.to_vec();
+        sums.resize(self.model.languages.len(), 0.0);
+        for (sum, known) in sums.iter_mut().zip(&self.model.languages) {
+            let said = told.iter().find(|(language, _)| *language == known.tag);
+            *sum += said.map_or(0.0, |(_, nats)| *nats);
+        }
+        Some(sums)
+    }
+
     /// What texts are read with.
     pub(crate) fn source<'j>(&'j self, memory: &'j mut Memory) -> Source<'j> {
         Source { model: &self.model, letters: &self.letters, memory }
@@ -168,6 +183,12 @@ impl Judge {
         let Some((number, score)) = tally.best(&self.model, bonuses) else {
             let alone = self.model.alone.iter().filter(|(script, _)| *script == tally.script);
             return alone.map(|(_, language)| (*language, 1.0, 1.0)).collect();
+        };
+        let told = self.with_neighbours(number, bonuses, text);
+        let bonuses = told.as_deref().unwrap_or(bonuses);
+        let (number, score) = match told {
+            Some(_) => tally.best(&self.model, bonuses).unwrap_or((number, score)),
+            None => (number, score),
         };
         let probability = tally.probability(&self.model, bonuses, number, score);
         let mut best = self.model.languages[number].tag;

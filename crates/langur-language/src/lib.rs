@@ -12,6 +12,7 @@ pub mod letters;
 mod memory;
 pub mod model;
 mod names;
+mod neighbours;
 pub mod packed;
 pub mod tally;
 mod territories;

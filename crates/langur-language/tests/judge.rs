@@ -81,6 +81,9 @@ fn neighbours_of_one_script() {
         "hr",
         "Tijekom tjedna vlak prometuje svakih sat vremena, a u siječnju i veljači rjeđe nego inače",
     );
+    check("sr-Latn", "Predsednik Srbije izjavio je danas da će izbori biti održani na proleće.");
+    check("sr-Latn", "Vlada je u sredu usvojila predlog zakona o bezbednosti na svim mestima.");
+    check("nn", "Eg har lyst til å kjøpe ein billett til neste tog.");
     check("uk", "Сьогодні дуже гарна погода, ходімо гуляти до парку разом із дітьми");
     check("ru", "Сегодня очень хорошая погода, пойдём гулять в парк вместе с детьми");
     check("cs", "Dnes je velmi pěkné počasí, pojďme se projít do parku i s dětmi");
