@@ -103,8 +103,11 @@ fn every_capture_of_every_sample_is_found_by_its_url() {
         let folder = path.parent().expect("a folder").display().to_string();
         let store = Store::open(&folder, StoreOptions::default()).expect("a folder");
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let (captures, _) = read(&path);
-        let index = Index::open(&store, &[name]).expect("an index");
+        let (captures, wrong) = read(&path);
+        let index = match Index::open(&store, &[name]) {
+            Err(_) if captures.is_empty() && !wrong.is_empty() => continue,
+            index => index.expect("an index"),
+        };
         for capture in captures {
             let plain = path.ends_with("example-non-surt.cdx");
             if plain || capture.key.trim_end_matches('/') == cdx_key(&capture.url) {

@@ -56,22 +56,21 @@ impl IndexFile {
             let note = String::from_utf8_lossy(&line.bytes);
             index.layout = Layout::from_header(&note).or(index.layout);
         }
-        index.check()?;
         Ok(index)
     }
 
-    /// Refuses what has no line of an index among its first: nothing would be found in it, and nobody told why.
-    fn check(&self) -> Result<(), IndexError> {
+    /// What is wrong with its first line, if there are lines and none of the first makes sense.
+    pub(super) fn wrong_throughout(&self) -> Result<Option<LineError>, IndexError> {
         let (mut place, mut wrong) = (0, None);
         for _ in 0..FIRST_LINES {
             let Some(line) = self.text.entry_from(place)? else { break };
             place = line.next;
             match parse_line(line.bytes.trim_ascii_end(), self.layout.as_ref()) {
-                Ok(_) => return Ok(()),
+                Ok(_) => return Ok(None),
                 Err(why) => wrong = wrong.or(Some(why)),
             }
         }
-        wrong.map_or(Ok(()), |why| Err(IndexError::NoLine { at: self.text.at.clone(), why }))
+        Ok(wrong)
     }
 
     pub(super) fn text(&self) -> &Text {
@@ -188,22 +187,4 @@ fn first_late(text: &Text, steps: u64) -> Result<Option<String>, IndexError> {
         last = Some(line.bytes.into_owned());
     }
     Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_without_a_line_of_an_index_is_refused() {
-        let open = |text: &str| IndexFile::in_memory("an index", Bytes::from(text.to_owned()));
-        let good = "com,a)/ 20200101000000 {\"url\": \"http://a.com/\"}\n";
-        for text in [good, "", " CDX N b a\n", &format!("\u{1}\u{2}\n{good}")] {
-            assert!(open(text).is_ok(), "{text:?}: one line is enough");
-        }
-        for wrong in ["\u{1}\u{2}\n\u{3}\n", "<html>\n"] {
-            let error = open(wrong).err().expect("refused").to_string();
-            assert!(error.contains("an index is damaged") && error.contains("--index"), "{error}");
-        }
-    }
 }

@@ -54,6 +54,7 @@ impl Index {
         if parts.is_empty() {
             return Err(IndexError::NoIndex(store.address().trim_end_matches('/').to_owned()));
         }
+        refuse_nonsense(&parts)?;
         Ok(Index { parts, wrong: Mutex::default() })
     }
 
@@ -188,6 +189,18 @@ fn is_index(name: &str) -> bool {
         .any(|end| name.ends_with(end))
 }
 
+/// Refuses files none of which has a line of an index: nothing would be found in them, and nobody told why. Beside
+/// one that has, others may be something else that is called so.
+fn refuse_nonsense(parts: &[Part]) -> Result<(), IndexError> {
+    let mut wrong = None;
+    for part in parts {
+        let Part::File(file) = part else { return Ok(()) };
+        let Some(why) = file.wrong_throughout()? else { return Ok(()) };
+        wrong = wrong.or(Some(IndexError::NoLine { at: file.at().to_owned(), why }));
+    }
+    wrong.map_or(Ok(()), Err)
+}
+
 /// Whether a file of lines belongs to one of the clusters.
 fn held(parts: &[Part], name: &str) -> Result<bool, IndexError> {
     for part in parts {
@@ -198,4 +211,35 @@ fn held(parts: &[Part], name: &str) -> Result<bool, IndexError> {
         }
     }
     Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use langur_store::StoreOptions;
+
+    use super::*;
+
+    #[test]
+    fn files_without_a_line_of_an_index_are_refused() {
+        let open = |files: &[&[u8]]| {
+            let scratch = tempfile::tempdir().expect("a scratch folder");
+            for (number, bytes) in files.iter().enumerate() {
+                let path = scratch.path().join(format!("{number}.cdxj"));
+                std::fs::write(path, bytes).expect("room");
+            }
+            let address = scratch.path().display().to_string();
+            let store = Store::open(&address, StoreOptions::default()).expect("a store");
+            Index::open(&store, &[]).map(|_| ()).map_err(|error| error.to_string())
+        };
+        let good = b"com,a)/ 20200101000000 {\"url\": \"http://a.com/\"}\n";
+        let noise = b"\xff\xfe\x01\n\x80\n";
+        for files in [&[&good[..]][..], &[b""], &[b" CDX N b a\n"], &[noise, good]] {
+            assert_eq!(open(files), Ok(()), "{files:?}");
+        }
+        assert_eq!(open(&[&[&noise[..], good].concat()]), Ok(()), "one line is enough");
+        for files in [&[&noise[..]][..], &[b"<html>\n"], &[noise, b"<html>\n"]] {
+            let said = open(files).expect_err("refused");
+            assert!(said.contains("0.cdxj is damaged") && said.contains("--index"), "{said}");
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! `langur crawl --web live` and `langur resume`
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, thread};
@@ -16,7 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
 use super::{Crawl, no_target, run_folder, topic_of, warn_of_unknown};
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, read_named};
 use crate::space::read_addresses;
 
 /// Options for the live web.
@@ -191,16 +190,23 @@ impl Changes {
 }
 
 fn read_settings(path: &Path) -> Result<Settings> {
-    Settings::open(path).map_err(|error| match &error {
-        SettingsError::Read { source, .. } if source.kind() != ErrorKind::NotFound => error.into(),
-        _ => Misuse(error.to_string()).into(),
+    Settings::open(path).map_err(|error| match error {
+        SettingsError::Read { .. } => error.into(),
+        SettingsError::Toml { .. } => Misuse(error.to_string()).into(),
     })
+}
+
+/// A settings file that the call names; one that is gone from a crawl is no fault of the call.
+fn read_config(path: &Path) -> Result<Settings> {
+    let text = read_named(path, "the settings")?;
+    let settings = Settings::read(&text, &path.display().to_string());
+    settings.map_err(|error| Misuse(error.to_string()).into())
 }
 
 /// The settings file, with the options put in.
 fn settings(crawl: &Crawl) -> Result<Settings> {
     let live = &crawl.live.options;
-    let mut settings = live.config.as_deref().map(read_settings).transpose()?.unwrap_or_default();
+    let mut settings = live.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
     if let Some(target) = &crawl.target {
         settings.target = target.to_string();
     }
