@@ -391,7 +391,7 @@ mod tests {
         for (text, said) in [
             ("[manners]\ndelai = \"2s\"", "unknown field `delai`"),
             ("[manners]\ndelay = \"2\"", "\"2\" is not a stretch of time"),
-            ("[manners]\ndelay = 2", "invalid type: integer `2`"),
+            ("[manners]\ndelay = 2", "\"2\" is not a stretch of time: write 500ms, 2s"),
             ("[fetch]\nlongest = \"16 megs\"", "is not a number of bytes"),
             ("[fetch]\ncookies = \"yes\"", "invalid type: string \"yes\", expected a boolean"),
             ("speed = 3", "unknown field `speed`"),
