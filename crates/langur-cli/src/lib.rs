@@ -82,11 +82,21 @@ impl Langur {
         match done {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("langur: {error:#}");
+                eprintln!("langur: {}", words(&error));
                 ExitCode::from(if misuse::is_misuse(&error) { 2 } else { 1 })
             }
         }
     }
+}
+
+/// An error with its causes. Some say their cause themselves, and it is not said again.
+fn words(error: &anyhow::Error) -> String {
+    let mut causes = error.chain().map(ToString::to_string);
+    let first = causes.next().unwrap_or_default();
+    causes.fold(first, |said, cause| match said.contains(&cause) {
+        true => said,
+        false => format!("{said}: {cause}"),
+    })
 }
 
 /// Collects the part of the web in one language, and shows beforehand which strategy will do it best.
