@@ -208,10 +208,18 @@ fn read_topic(file: &Path) -> Result<(Topic, u64)> {
 pub fn read_addresses(file: &Path) -> Result<Vec<Address>> {
     let text = fs::read_to_string(file)
         .with_context(|| format!("cannot read seeds from {}", file.display()))?;
+    // Editors on Windows begin files with a mark of their encoding.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().map(str::trim).enumerate();
     let urls = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let address = |(number, line): (usize, &str)| {
         let at = |error| Misuse(format!("{}:{}: {error}", file.display(), number + 1));
+        if line.contains(char::is_whitespace) {
+            let why = format!(
+                "\"{line}\" is more than a URL: write one a line, and a space in it as %20"
+            );
+            return Err(at(why).into());
+        }
         Address::parse(line).map_err(|error| at(error.to_string()).into())
     };
     urls.map(address).collect()
