@@ -39,6 +39,10 @@ pub struct State {
     pub ended: Option<String>,
     /// Hosts whose sitemaps are or were asked for, and how many.
     pub sitemaps: HashMap<u32, u32>,
+    /// Pages that the user gave to start from, whatever the scope.
+    pub given: HashSet<u32>,
+    /// Redirects in a row that led to pages not yet visited.
+    hops: HashMap<u32, u8>,
     /// Sitemaps that were asked for.
     sitemap_urls: HashSet<u128>,
     setting: StateSetting,
@@ -119,6 +123,8 @@ impl State {
             began: None,
             ended: None,
             sitemaps: HashMap::new(),
+            given: HashSet::new(),
+            hops: HashMap::new(),
             sitemap_urls: HashSet::new(),
             setting,
             last: 0,
@@ -179,6 +185,11 @@ impl State {
     /// Whether a sitemap was asked for.
     pub fn has_sitemap(&self, url: &str) -> bool {
         self.sitemap_urls.contains(&xxhash_rust::xxh3::xxh3_128(url.as_bytes()))
+    }
+
+    /// Redirects in a row that led to a page.
+    pub fn hops(&self, page: PageId) -> u8 {
+        self.hops.get(&page.0).copied().unwrap_or(0)
     }
 
     /// Milliseconds at work until now, whether or not anything has happened since the last event.
@@ -268,9 +279,13 @@ impl State {
         let host = self.known.host(page);
         let is_redirect = visited.outcome == journal::Came::Redirect;
         let depth = self.known.way(page).depth.saturating_add(u8::from(!is_redirect));
+        let hops = self.hops.remove(&page.0).unwrap_or(0).saturating_add(1);
         for url in &visited.new {
             let text = Text::new(frame.place_of(url), url.len());
-            self.known.add(url, text, Way { via: Some(page), depth });
+            let new = self.known.add(url, text, Way { via: Some(page), depth });
+            if let Some(new) = new.filter(|_| is_redirect) {
+                self.hops.insert(new.0, hops);
+            }
         }
         self.workbench.remove(host, page);
         let seen = LivePage::new(&self.known, visited, self.setting.label);
@@ -323,6 +338,7 @@ impl State {
     fn passed(&mut self, at: Moment, page: PageId, why: Passed) {
         self.pass(at);
         let host = self.known.host(page);
+        self.hops.remove(&page.0);
         self.workbench.remove(host, page);
         self.workbench.spared(host, at);
         self.decisions.failed(page, self.workbench.len(), self.time(at));

@@ -227,6 +227,8 @@ pub struct Fetch {
     pub retries: u8,
     /// The wait before the first of these; then four times as long each time.
     pub retry_after: Span,
+    /// Redirects in a row that are followed; what comes after so many is taken for a trap.
+    pub redirects: u8,
     /// The longest Retry-After that is waited for.
     pub longest_retry_after: Span,
     /// A host that has not answered so often in a row is given up.
@@ -261,6 +263,8 @@ impl Default for Fetch {
             slowest: Size(500),
             longest: Size(16 << 20),
             retries: 3,
+            // Browsers follow twenty; no site has been seen to need ten.
+            redirects: 10,
             retry_after: Span::seconds(30),
             longest_retry_after: Span::seconds(3600),
             give_up_after: 5,
