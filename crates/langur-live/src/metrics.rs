@@ -124,6 +124,7 @@ pub fn written(status: &Status) -> String {
             ("{kind=\"host_given_up\"}", number(it.host_given_up)),
             ("{kind=\"over_budget\"}", number(it.over_budget)),
             ("{kind=\"blocked\"}", number(it.blocked)),
+            ("{kind=\"out_of_scope\"}", number(it.out_of_scope)),
             ("{kind=\"trapped\"}", number(it.trapped)),
         ],
     );

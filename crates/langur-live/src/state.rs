@@ -84,7 +84,7 @@ pub struct Tally {
     /// Requests that will be made again.
     pub postponed: u64,
     /// Visits that were not made, by reason.
-    pub passed: [u64; 4],
+    pub passed: [u64; 5],
     /// Requests for robots.txt.
     pub robots: u64,
     /// Hosts given up.
@@ -140,7 +140,7 @@ impl State {
                 (self.last, self.ended) = (at, None);
                 self.workbench.taken_up(at);
             }
-            Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
+            Event::Seeds { at, urls, given } => self.seeds(frame, at, &urls, given),
             Event::Next => self.next(),
             Event::Asked { at, host } => self.asked(at, HostId(host)),
             Event::Resolved { at, host, address, archived } => {
@@ -213,11 +213,14 @@ impl State {
         }
     }
 
-    fn seeds<'j>(&mut self, frame: Frame<'j>, at: Moment, urls: &[&'j str]) {
+    fn seeds<'j>(&mut self, frame: Frame<'j>, at: Moment, urls: &[&'j str], given: bool) {
         self.pass(at);
         for url in urls {
             let text = Text::new(frame.place_of(url), url.len());
             if let Some(page) = self.known.add(url, text, Way { via: None, depth: 0 }) {
+                if given {
+                    self.given.insert(page.0);
+                }
                 self.decisions.seed(LiveLink::seed(&self.known, page));
             }
         }

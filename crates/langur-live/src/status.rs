@@ -99,6 +99,9 @@ pub struct Troubles {
     pub over_budget: u64,
     /// Pages of hosts that the user wants nothing more from.
     pub blocked: u64,
+    /// Pages that were found before the scope was changed.
+    #[serde(default)]
+    pub out_of_scope: u64,
     /// Links that looked like a trap's.
     pub trapped: u64,
 }

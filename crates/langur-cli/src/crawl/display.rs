@@ -161,7 +161,7 @@ pub fn paragraph(status: &Status) -> String {
     ));
     let it = &status.troubles;
     lines.push(format!(
-        "troubles  {} unanswered, {} refused, {} to be asked again; passed over: {} by robots.txt, {} of dead hosts, {} over budget, {} blocked",
+        "troubles  {} unanswered, {} refused, {} requests postponed so far; passed over: {} by robots.txt, {} of dead hosts, {} over budget, {} blocked, {} out of scope, {} links of traps",
         count(it.unanswered),
         count(it.refused),
         count(it.postponed),
@@ -169,6 +169,8 @@ pub fn paragraph(status: &Status) -> String {
         count(it.host_given_up),
         count(it.over_budget),
         count(it.blocked),
+        count(it.out_of_scope),
+        count(it.trapped),
     ));
     for wait in status.waits.iter().take(WAITS) {
         lines.push(format!("  {} ({} pages): {}", wait.host, count(wait.pages), wait.why));

@@ -196,7 +196,7 @@ fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
     let tally = &state.tally;
     let (hosts, waits) = hosts_of(state, now);
     let tiers = state.decisions.waiting_by_priority().into_iter();
-    let [forbidden, host_given_up, over_budget, blocked] = tally.passed;
+    let [forbidden, host_given_up, over_budget, blocked, out_of_scope] = tally.passed;
     Status {
         target: settings.target.clone(),
         strategy: settings.strategy.0.clone(),
@@ -220,6 +220,7 @@ fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
             host_given_up,
             over_budget,
             blocked,
+            out_of_scope,
             trapped: tally.trapped,
         },
         ..Status::default()

@@ -328,6 +328,8 @@ pub enum Passed {
     OverBudget,
     /// The user wants nothing more from its host.
     Blocked,
+    /// It does not belong to the crawl any more.
+    OutOfScope,
 }
 
 impl Passed {
@@ -338,6 +340,7 @@ impl Passed {
             Passed::HostGivenUp => "the host is given up",
             Passed::OverBudget => "the budget of the host or domain is spent",
             Passed::Blocked => "blocked by the operator",
+            Passed::OutOfScope => "out of the scope, which was changed",
         }
     }
 }
