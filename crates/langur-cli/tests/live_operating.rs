@@ -296,7 +296,7 @@ fn logs_are_json_where_json_is_wanted() {
     let ended = live.with(&["--max-pages", "4", "--log", "json", "--json"]).run();
     let result: Value = serde_json::from_str(&ended.stdout).expect("a result in JSON");
     assert_eq!(result["status"]["fetched"], 4);
-    assert_eq!(result["resume"], "langur resume crawl");
+    assert_eq!(result["resume"], "langur resume crawl --max-pages 8");
     for line in ended.stderr.lines() {
         let status: Value = serde_json::from_str(line).expect("a line of JSON");
         assert!(status["phase"].is_string(), "{line}");

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use langur_lab::{Catalogue, Live, LiveMeasures, Target};
 use langur_live::crawl::journal_path;
 use langur_live::settings::{Settings, SettingsError, Size, Span, Stop};
-use langur_live::{Begin, Finished, LiveCrawl, LiveError, Message, Recovered, Status};
+use langur_live::{Begin, Finished, Limit, LiveCrawl, LiveError, Message, Recovered, Status};
+use langur_topic::Topic;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -45,9 +46,6 @@ pub struct LiveArgs {
     max_depth: Option<u32>,
     #[command(flatten)]
     limits: Limits,
-    /// Stop when less than this share of the last thousand pages was relevant, as in 0.02
-    #[arg(long, value_name = "SHARE")]
-    min_harvest: Option<f64>,
     /// Between the end of an answer and the next request to the same host, as in 2s
     #[arg(long, value_name = "TIME")]
     delay: Option<Span>,
@@ -88,6 +86,9 @@ struct Limits {
     /// Stop after so many relevant pages altogether
     #[arg(long)]
     max_relevant: Option<u64>,
+    /// Stop when less than this share of the last thousand pages was relevant, as in 0.02
+    #[arg(long, value_name = "SHARE")]
+    min_harvest: Option<f64>,
 }
 
 impl Limits {
@@ -95,6 +96,7 @@ impl Limits {
         stop.bytes = self.max_bytes.or(stop.bytes);
         stop.time = self.max_time.or(stop.time);
         stop.relevant = self.max_relevant.or(stop.relevant);
+        stop.harvest = self.min_harvest.or(stop.harvest);
     }
 }
 
@@ -221,7 +223,6 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     let stop = &mut settings.stop;
     stop.pages = crawl.max_pages.or(stop.pages);
     live.limits.apply(stop);
-    stop.harvest = live.min_harvest.or(stop.harvest);
     settings.budget.per_host = live.per_host.unwrap_or(settings.budget.per_host);
     settings.budget.per_domain = live.per_domain.unwrap_or(settings.budget.per_domain);
     settings.manners.delay = live.delay.unwrap_or(settings.manners.delay);
@@ -299,12 +300,12 @@ fn run(
     }
     let Finished { why, can_resume } = live.run(|status| display.show(status))?;
     let status = live.status();
+    let resume = can_resume.then(|| how_to_resume(&folder, limit, &live.settings().stop));
     drop(live);
     let measured = measures.finish(!can_resume)?;
     run_folder::write(&folder, &measured)?;
     display.end(&status);
     if is_json {
-        let resume = can_resume.then(|| format!("langur resume {}", folder.display()));
         println!("{}", json!({ "ended": why, "resume": resume, "status": status }));
         return Ok(());
     }
@@ -314,10 +315,25 @@ fn run(
         folder.join("archive").display(),
         folder.display()
     );
-    if can_resume {
-        println!("go on with: langur resume {}", folder.display());
+    if let Some(resume) = resume {
+        println!("go on with: {resume}");
     }
     Ok(())
+}
+
+/// How to go on. A limit that is reached has to be moved, or the crawl would stop at once: here to twice as much.
+fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop) -> String {
+    let twice = |limit: u64| limit.saturating_mul(2);
+    let further = limit.map(|limit| match limit {
+        Limit::Pages => format!(" --max-pages {}", twice(stop.pages.unwrap_or(0))),
+        Limit::Bytes => format!(" --max-bytes {}", Size(twice(stop.bytes.unwrap_or_default().0))),
+        Limit::Time => {
+            format!(" --max-time {}", Span::ms(twice(stop.time.unwrap_or_default().as_ms())))
+        }
+        Limit::Relevant => format!(" --max-relevant {}", twice(stop.relevant.unwrap_or(0))),
+        Limit::Harvest => " --min-harvest 0".to_owned(),
+    });
+    format!("langur resume {}{}", folder.display(), further.unwrap_or_default())
 }
 
 /// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use langur_page::Address;
 
 use super::open::{check_deciders, journal_path, state_setting};
-use super::{Begin, LiveCrawl, LiveError};
+use super::{Begin, Limit, LiveCrawl, LiveError};
 use crate::control::Command;
 use crate::journal::{Event, Frames, Moment};
 use crate::settings::Settings;
@@ -48,7 +48,7 @@ impl LiveCrawl {
     /// Whether a limit is reached, and whether there is room on the disk.
     pub(super) fn look_around(&mut self) {
         let now = self.now();
-        if let Some(why) = self.reached(now) {
+        if let Some((_, why)) = self.reached(now) {
             self.stop(&why);
         }
         if self.rate.looked_for_room.is_none_or(|then| then.elapsed() > ROOM) {
@@ -57,23 +57,28 @@ impl LiveCrawl {
         }
     }
 
-    fn reached(&self, now: Moment) -> Option<String> {
+    /// The limit that is reached, if one is, and in words.
+    pub(super) fn reached(&self, now: Moment) -> Option<(Limit, String)> {
         let (stop, tally) = (&self.settings.stop, &self.state.tally);
         if stop.pages.is_some_and(|pages| tally.fetched >= pages) {
-            return Some(format!("{} pages were fetched", tally.fetched));
+            return Some((Limit::Pages, format!("{} pages were fetched", tally.fetched)));
         }
         if let Some(bytes) = stop.bytes.filter(|bytes| tally.received >= bytes.0) {
-            return Some(format!("{bytes} were received"));
+            return Some((Limit::Bytes, format!("{bytes} were received")));
         }
         if stop.relevant.is_some_and(|relevant| tally.relevant >= relevant) {
-            return Some(format!("{} relevant pages were found", tally.relevant));
+            return Some((
+                Limit::Relevant,
+                format!("{} relevant pages were found", tally.relevant),
+            ));
         }
         if let Some(time) = stop.time.filter(|time| self.state.busy_ms(now) >= time.as_ms()) {
-            return Some(format!("it ran for {time}"));
+            return Some((Limit::Time, format!("it ran for {time}")));
         }
         let harvest = stop.harvest.zip(tally.recent_harvest());
         let (least, harvest) = harvest.filter(|(least, harvest)| harvest < least)?;
-        Some(format!("harvest fell to {:.1}%, below {:.1}%", harvest * 100.0, least * 100.0))
+        let fell = format!("harvest fell to {:.1}%, below {:.1}%", harvest * 100.0, least * 100.0);
+        Some((Limit::Harvest, fell))
     }
 
     fn look_for_room(&mut self) {

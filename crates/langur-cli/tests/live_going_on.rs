@@ -1,0 +1,94 @@
+//! Going on with a crawl where it was left, from wherever, with what it was begun with.
+
+mod live;
+
+use std::fs;
+
+use langur_testkit::{Answer, Loopback};
+use live::{AT_ONCE, Live};
+use serde_json::Value;
+
+const HORSES: &str = "# kind: vector\n# tokens: unicode\n# threshold: 0.4\n# documents: 365063\n\
+    horse\t0.75\t12.8\nfarm\t0.25\t12.8\n";
+
+/// Pages about horses without end.
+fn horses() -> Loopback {
+    Loopback::start(|_, path| match path {
+        "/robots.txt" => Answer::status(404),
+        _ => {
+            let number: usize = path.trim_start_matches('/').parse().unwrap_or(0);
+            let next = number + 1;
+            Answer::page(format!(
+                "<p>the horse on the farm is a horse</p><a href=\"/{next}\">horse {next}</a>"
+            ))
+        }
+    })
+}
+
+#[test]
+fn a_crawl_that_has_reached_a_limit_says_how_to_go_on() {
+    let web = horses();
+    for (options, said) in [
+        (&["--max-pages", "3"][..], "--max-pages 6"),
+        (&["--max-bytes", "1kb"], "--max-bytes 2kB"),
+        (&["--max-time", "1s"], "--max-time 2s"),
+    ] {
+        let live = Live::on(&web, AT_ONCE, &["http://a.example/"]).with(options);
+        let ended = live.run();
+        let line = format!("go on with: langur resume crawl {said}\n");
+        assert!(ended.stdout.ends_with(&line), "{}", ended.stdout);
+        let before = live.visits().len();
+        let words: Vec<&str> = said.split(' ').collect();
+        live.start(&[&["resume", "crawl"], &words[..]].concat()).succeed();
+        assert!(live.visits().len() > before, "{said}");
+    }
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]).with(&["--min-harvest", "0.5"]);
+    let ended = live.run();
+    assert!(ended.stdout.ends_with("langur resume crawl --min-harvest 0\n"), "{}", ended.stdout);
+    live.start(&["resume", "crawl", "--min-harvest", "0", "--max-pages", "1100"]).succeed();
+    assert_eq!(live.visits().len(), 1100);
+}
+
+#[test]
+fn redirects_without_end_are_a_trap() {
+    let web = Loopback::start(|_, path| match path {
+        "/robots.txt" => Answer::status(404),
+        _ => {
+            let number: usize = path.trim_start_matches('/').parse().unwrap_or(0);
+            Answer::status(302).with("Location", &format!("/{}", number + 1))
+        }
+    });
+    for (most, visits) in [("", 11), ("redirects = 3\n", 4), ("redirects = 0\n", 1)] {
+        let settings = format!("{AT_ONCE}[fetch]\n{most}");
+        let live = Live::on(&web, &settings, &["http://a.example/"]);
+        live.run();
+        assert_eq!(live.visits().len(), visits, "{most}");
+        assert_eq!(live.status()["troubles"]["trapped"], 1);
+        let text = live.start(&["status", "crawl"]).succeed().stdout;
+        assert!(text.contains("1 links of traps"), "{text}");
+    }
+}
+
+#[test]
+fn a_scope_that_was_changed_holds_for_pages_that_wait() {
+    let web = Loopback::start(|_, path| match path {
+        "/" => Answer::page(
+            (1..9)
+                .map(|page| format!("<a href=\"/private/{page}\">{page}</a>"))
+                .collect::<String>(),
+        ),
+        _ => Answer::page("hello"),
+    });
+    let seeds = ["http://a.example/", "http://b.example/private/"];
+    let live = Live::on(&web, AT_ONCE, &seeds).with(&["--max-pages", "2"]);
+    live.run();
+    let file = live.crawl().join("crawl.toml");
+    let settings = fs::read_to_string(&file).expect("settings");
+    fs::write(&file, settings.replace("exclude = []", "exclude = [\"path:/private/\"]"))
+        .expect("settings");
+    live.start(&["resume", "crawl", "--max-pages", "0"]).succeed();
+    let private = live.visits().into_iter().filter(|it| it.url.contains("a.example/private"));
+    assert!(private.count() <= 1);
+    assert!(live.visits().iter().any(|it| it.url == seeds[1]), "a seed is fetched all the same");
+    assert!(live.status()["troubles"]["out_of_scope"].as_u64() >= Some(7), "{}", live.status());
+}
