@@ -19,14 +19,17 @@ use crate::space::read_addresses;
 pub struct Status {
     /// The folder of the crawl
     crawl: PathBuf,
-    /// Print it as JSON
+    /// List all hosts that wait or are given up, not only those with most pages
+    #[arg(long)]
+    all: bool,
+    /// Print it as JSON, with all hosts
     #[arg(long)]
     json: bool,
 }
 
 impl Status {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
-        let status = match told(&self.crawl, &Command::Status)? {
+        let status = match told(&self.crawl, &Command::Status { all: self.all || self.json })? {
             Some(answer) => serde_json::from_str(&answer).context("the crawl talks nonsense")?,
             None => status_at_rest(&self.crawl, catalogue)?,
         };
@@ -38,7 +41,7 @@ impl Status {
             println!("{}", serde_json::to_string(status)?);
             return Ok(());
         }
-        println!("{}", paragraph(status));
+        println!("{}", paragraph(status, self.all));
         for request in &status.under_way {
             println!("  under way for {:.1} s: {}", request.seconds, request.url);
         }

@@ -92,3 +92,17 @@ fn a_scope_that_was_changed_holds_for_pages_that_wait() {
     assert!(live.visits().iter().any(|it| it.url == seeds[1]), "a seed is fetched all the same");
     assert!(live.status()["troubles"]["out_of_scope"].as_u64() >= Some(7), "{}", live.status());
 }
+
+#[test]
+fn all_hosts_that_wait_are_listed_if_all_are_asked_for() {
+    let web = Loopback::start(|_, _| Answer::silence());
+    let seeds: Vec<String> = (0..30).map(|host| format!("http://h{host}.example/")).collect();
+    let settings = format!("{AT_ONCE}[fetch]\nretries = 0\ngive_up_after = 1\n");
+    let live = Live::on(&web, &settings, &seeds.iter().map(String::as_str).collect::<Vec<_>>());
+    live.run();
+    assert_eq!(live.status()["waits"].as_array().expect("waits").len(), 30);
+    let text = live.start(&["status", "crawl"]).succeed().stdout;
+    assert!(text.contains("and 25 more hosts"), "{text}");
+    let text = live.start(&["status", "crawl", "--all"]).succeed().stdout;
+    assert_eq!(text.matches(".example (").count(), 30, "{text}");
+}

@@ -28,7 +28,11 @@ const LONGEST: u64 = 64 << 20;
 #[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
 pub enum Command {
     /// Say how it stands.
-    Status,
+    Status {
+        /// With all hosts that wait, however many they are.
+        #[serde(default)]
+        all: bool,
+    },
     /// Ask nobody for anything until told otherwise.
     Pause,
     /// Go on.
@@ -106,7 +110,7 @@ pub(crate) fn ask(
     patience: Duration,
 ) -> io::Result<String> {
     match (lookout.while_full(), &command) {
-        (Some(status), Command::Status) => return Ok(serde_json::to_string(&status)?),
+        (Some(status), Command::Status { .. }) => return Ok(serde_json::to_string(&status)?),
         (Some(_), _) => {
             let why = "the disk is full, and nothing can be written down: make room first";
             return Ok(serde_json::json!({ "error": why }).to_string());

@@ -58,7 +58,7 @@ fn answer(stream: &TcpStream, outbox: &Sender<Message>, lookout: &Lookout) -> io
 }
 
 fn metrics(outbox: &Sender<Message>, lookout: &Lookout) -> io::Result<String> {
-    let answer = ask(Command::Status, outbox, lookout, PATIENCE)?;
+    let answer = ask(Command::Status { all: false }, outbox, lookout, PATIENCE)?;
     Ok(written(&serde_json::from_str(&answer)?))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant, SystemTime};
 
+use langur_crawl::HostId;
 use langur_page::Address;
 
 use super::open::{check_deciders, journal_path, state_setting};
@@ -14,7 +15,7 @@ use crate::state::State;
 use crate::status::{HostCounts, Status, Troubles, UnderWay, Wait};
 use crate::workshop::moment;
 
-/// Hosts whose waits are listed.
+/// Hosts whose waits are listed, unless all are asked for: those who watch do so all the time.
 const MOST_WAITS: usize = 20;
 
 /// Room on the disk is looked at this often.
@@ -96,6 +97,10 @@ impl LiveCrawl {
 
     /// How it stands.
     pub fn status(&mut self) -> Status {
+        self.status_with(MOST_WAITS)
+    }
+
+    fn status_with(&mut self, waits: usize) -> Status {
         let now = self.now();
         let rate = self.rate.sample(self.state.tally.fetched);
         let (phase, why) = self.phase();
@@ -107,7 +112,7 @@ impl LiveCrawl {
             rate,
             under_way,
             seconds,
-            ..status_of(&self.state, &self.settings, now)
+            ..status_of(&self.state, &self.settings, now, waits)
         }
     }
 
@@ -128,7 +133,7 @@ impl LiveCrawl {
             None => ("not running", "it was killed, or the machine went down".to_owned()),
         };
         let now = moment(SystemTime::now());
-        let status = status_of(&state, &begin.settings, now);
+        let status = status_of(&state, &begin.settings, now, usize::MAX);
         Ok(Status { phase: phase.to_owned(), why: Some(why), ..status })
     }
 
@@ -156,8 +161,9 @@ impl LiveCrawl {
         let at = self.now();
         let done = |what: String| serde_json::json!({ "done": what }).to_string();
         Ok(match command {
-            Command::Status => {
-                serde_json::to_string(&self.status()).expect("a status can be written")
+            Command::Status { all } => {
+                let waits = if all { usize::MAX } else { MOST_WAITS };
+                serde_json::to_string(&self.status_with(waits)).expect("a status can be written")
             }
             Command::Pause => {
                 self.paused = Some("paused by the operator".to_owned());
@@ -197,9 +203,15 @@ impl LiveCrawl {
 }
 
 /// What the state of a crawl says.
-fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
+fn status_of(state: &State, settings: &Settings, now: Moment, most_waits: usize) -> Status {
     let tally = &state.tally;
-    let (hosts, waits) = hosts_of(state, now);
+    let (hosts, mut waits) = hosts_of(state, now);
+    let more_waits = waits.len().saturating_sub(most_waits) as u64;
+    waits.truncate(most_waits);
+    let wait_of = |(host, pages, why)| {
+        let host = state.known.host_name(host).to_owned();
+        Wait { host, pages, why }
+    };
     let tiers = state.decisions.waiting_by_priority().into_iter();
     let [forbidden, host_given_up, over_budget, blocked, out_of_scope] = tally.passed;
     Status {
@@ -216,7 +228,9 @@ fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
         waiting: (state.decisions.waiting() + state.workbench.len()) as u64,
         tiers: tiers.map(|(priority, pages)| (priority.0, pages as u64)).collect(),
         hosts,
-        waits,
+        waits: waits.into_iter().map(wait_of).collect(),
+        more_waits,
+        blocked: state.blocked.iter().cloned().collect(),
         troubles: Troubles {
             unanswered: tally.unanswered,
             refused: tally.refused,
@@ -232,7 +246,8 @@ fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
     }
 }
 
-fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<Wait>) {
+/// Hosts counted, and those that wait with their pages and the reason.
+fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<(HostId, u64, String)>) {
     let mut counts = HostCounts {
         known: state.known.hosts() as u64,
         relevant: state.tally.relevant_hosts.len() as u64,
@@ -252,8 +267,5 @@ fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<Wait>) {
         }
     });
     waits.sort_by_key(|(_, pages, _)| std::cmp::Reverse(*pages));
-    waits.truncate(MOST_WAITS);
-    let name = |host| state.known.host_name(host).to_owned();
-    let waits = waits.into_iter().map(|(host, pages, why)| Wait { host: name(host), pages, why });
-    (counts, waits.collect())
+    (counts, waits)
 }
