@@ -128,6 +128,9 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
         Event::Blocked { at, name } => {
             Entry::new(*at, "blocked", (*name).to_owned(), "by the operator")
         }
+        Event::Unblocked { at, name } => {
+            Entry::new(*at, "unblocked", (*name).to_owned(), "by the operator")
+        }
         Event::Ended { at, why } => Entry::new(*at, "ended", String::new(), why),
         Event::Next | Event::Asked { .. } | Event::Answered { .. } | Event::ErrandDone { .. } => {
             return Ok(None);

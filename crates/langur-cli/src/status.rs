@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use langur_lab::Catalogue;
-use langur_live::control::{Command, tell};
+use langur_live::control::{Command, host_named, tell};
 use langur_live::{LiveError, Status as LiveStatus};
 
 use crate::crawl::{Changes, paragraph, status_at_rest};
@@ -91,7 +91,12 @@ enum What {
     },
     /// Want nothing more from a host, and those below it
     Block {
-        /// Its name
+        /// Its name, or a URL on it
+        host: String,
+    },
+    /// Take back that a host is blocked; pages that were passed over meanwhile stay so
+    Unblock {
+        /// Its name, as `langur status` lists it
         host: String,
     },
 }
@@ -105,7 +110,8 @@ impl Tell {
             What::AddSeeds { file } => Command::AddSeeds {
                 urls: read_addresses(&file)?.iter().map(ToString::to_string).collect(),
             },
-            What::Block { host } => Command::Block { host },
+            What::Block { host } => Command::Block { host: host_named(&host).map_err(Misuse)? },
+            What::Unblock { host } => Command::Unblock { host: host_named(&host).map_err(Misuse)? },
         };
         let Some(answer) = told(&self.crawl, &command)? else {
             bail!(Misuse(format!(

@@ -104,7 +104,9 @@ fn a_running_crawl_pauses_takes_seeds_blocks_hosts_goes_on_and_stops() {
     );
     let before = web.count();
     fs::write(live.path().join("more.txt"), "http://b.example/\n").expect("seeds");
-    assert!(live.tell(&["add-seeds", "more.txt"]).contains("1 seeds were added"));
+    assert!(live.tell(&["add-seeds", "more.txt"]).contains("1 seeds were added\n"));
+    let twice = live.tell(&["add-seeds", "more.txt"]);
+    assert!(twice.contains("0 seeds were added; 1 were known already"), "{twice}");
     assert!(live.tell(&["block", "a.example"]).contains("nothing more is fetched from a.example"));
     assert_eq!(web.count(), before, "nobody is asked during a pause");
     live.tell(&["resume"]);
@@ -127,7 +129,7 @@ fn a_running_crawl_pauses_takes_seeds_blocks_hosts_goes_on_and_stops() {
 fn a_host_that_is_blocked_is_not_even_asked_for_its_robots_txt() {
     let web = Loopback::start(|host, path| match (host, path) {
         ("a.example", "/") => {
-            Answer::page("<a href=\"http://www.b.example/\">b</a>").after(Duration::from_secs(1))
+            Answer::page("<a href=\"http://www.b.example/\">b</a>").after(Duration::from_secs(3))
         }
         _ => endless(path),
     });
@@ -135,9 +137,20 @@ fn a_host_that_is_blocked_is_not_even_asked_for_its_robots_txt() {
     let live = Live::on(&web, &settings, &["http://a.example/"]);
     let running = live.begin();
     assert!(web.wait_until(SOON, |asked| asked.iter().any(|it| it.path == "/")));
-    live.tell(&["block", "b.example"]);
+    for no_host in ["", "foo bar", "b.example/x"] {
+        live.start(&["tell", "crawl", "block", no_host]).fail(2);
+    }
+    live.tell(&["block", "http://B.example.:80/"]);
+    assert_eq!(live.status()["blocked"], serde_json::json!(["b.example"]));
+    let ended = live.start(&["tell", "crawl", "unblock", "c.example"]).fail(1);
+    assert!(ended.stderr.contains("blocked are: b.example"), "{}", ended.stderr);
+    live.tell(&["unblock", "b.example"]);
+    assert_eq!(live.status()["blocked"], serde_json::json!([]));
+    live.tell(&["block", "b.example:80"]);
     running.succeed();
     assert!(web.asked().iter().all(|asked| asked.host == "a.example"));
+    let text = live.start(&["status", "crawl"]).succeed().stdout;
+    assert!(text.contains("blocked   b.example\n"), "{text}");
     assert_eq!(live.status()["troubles"]["blocked"], 1);
 }
 

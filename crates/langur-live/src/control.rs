@@ -9,6 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 use std::{fs, io, thread};
 
+use langur_page::Address;
 use serde::{Deserialize, Serialize};
 
 use crate::crawl::Message;
@@ -46,6 +47,11 @@ pub enum Command {
     },
     /// Want nothing more from a host, and those below it.
     Block {
+        /// Its name.
+        host: String,
+    },
+    /// Take back that a host is blocked.
+    Unblock {
         /// Its name.
         host: String,
     },
@@ -152,4 +158,52 @@ fn short<T>(folder: &Path, socket: impl FnOnce(&Path) -> io::Result<T>) -> io::R
     }
     let open = fs::File::open(folder)?;
     socket(&PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", open.as_raw_fd())))
+}
+
+/// The host that somebody names, as it is known by: by its name, with its port, or by a URL on it.
+pub fn host_named(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let name = text.strip_prefix("*.").unwrap_or(text);
+    let is_bare = !name.contains("://");
+    let url = if is_bare { format!("http://{name}/") } else { name.to_owned() };
+    let no_host = || format!("{text:?} is no host: give its name, as in spam.example");
+    let is_more = |c: char| c.is_whitespace() || "/?#@\\%".contains(c);
+    if is_bare && (name.is_empty() || name.contains(is_more)) {
+        return Err(no_host());
+    }
+    Address::parse(&url).map(|address| address.host).map_err(|_| no_host())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_named;
+
+    #[test]
+    fn hosts_are_named_in_many_ways() {
+        for (text, name) in [
+            ("spam.example", "spam.example"),
+            ("SPAM.example.", "spam.example"),
+            (" spam.example:80 ", "spam.example"),
+            ("spam.example:8080", "spam.example:8080"),
+            ("http://spam.example/", "spam.example"),
+            ("https://spam.example:443/a/b?c", "spam.example"),
+            ("*.spam.example", "spam.example"),
+            ("[::1]:81", "[::1]:81"),
+            ("ไทย.example", "xn--o3cw4h.example"),
+        ] {
+            assert_eq!(host_named(text).as_deref(), Ok(name), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            "foo bar",
+            "spam.example/",
+            "a@b.example",
+            "http://",
+            "ftp://a.example/",
+            "*.",
+        ] {
+            assert!(host_named(text).is_err(), "{text:?}: {:?}", host_named(text));
+        }
+    }
 }

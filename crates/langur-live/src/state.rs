@@ -1,6 +1,6 @@
 //! The state of a crawl: what its events made of it.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use langur_crawl::{HostId, PageId, Standing, Time};
@@ -28,7 +28,7 @@ pub struct State {
     /// What was counted.
     pub tally: Tally,
     /// Hosts and domains that the user wants nothing more from.
-    pub blocked: Vec<String>,
+    pub blocked: BTreeSet<String>,
     /// Requests to each registrable domain.
     pub domain_asked: Vec<u32>,
     /// Where the archive ends: the last file, and its length.
@@ -117,7 +117,7 @@ impl State {
             workbench: Workbench::new(setting.manners),
             payloads: Arc::default(),
             tally: Tally::default(),
-            blocked: Vec::new(),
+            blocked: BTreeSet::new(),
             domain_asked: Vec::new(),
             archive_end: None,
             began: None,
@@ -174,7 +174,12 @@ impl State {
                 self.tally.given_up += 1;
                 self.workbench.give_up(HostId(host), why, at);
             }
-            Event::Blocked { name, .. } => self.blocked.push(name.to_owned()),
+            Event::Blocked { name, .. } => {
+                self.blocked.insert(name.to_owned());
+            }
+            Event::Unblocked { name, .. } => {
+                self.blocked.remove(name);
+            }
             Event::Ended { at, why } => {
                 self.pass(at);
                 self.ended = Some(why.to_owned());

@@ -8,8 +8,9 @@ use langur_page::Address;
 
 use super::open::{check_deciders, journal_path, state_setting};
 use super::{Begin, Limit, LiveCrawl, LiveError};
-use crate::control::Command;
+use crate::control::{Command, host_named};
 use crate::journal::{Event, Frames, Moment};
+use crate::known::Fingerprint;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::status::{HostCounts, Status, Troubles, UnderWay, Wait};
@@ -159,7 +160,6 @@ impl LiveCrawl {
     /// Does what it is told, and says what came of it.
     pub(super) fn obey(&mut self, command: Command) -> Result<String, LiveError> {
         let at = self.now();
-        let done = |what: String| serde_json::json!({ "done": what }).to_string();
         Ok(match command {
             Command::Status { all } => {
                 let waits = if all { usize::MAX } else { MOST_WAITS };
@@ -177,29 +177,62 @@ impl LiveCrawl {
                 self.stop("stopped by the operator");
                 done("it stops; requests under way are finished".to_owned())
             }
-            Command::AddSeeds { urls } => {
-                let mut seeds = Vec::new();
-                for url in &urls {
-                    match Address::parse(url) {
-                        Ok(address) => seeds.push(address.to_string()),
-                        Err(error) => {
-                            return Ok(
-                                serde_json::json!({ "error": error.to_string() }).to_string()
-                            );
-                        }
-                    }
+            Command::AddSeeds { urls } => return self.add_seeds(&urls, at),
+            Command::Block { host } => match host_named(&host) {
+                Ok(name) => {
+                    self.record(&Event::Blocked { at, name: &name })?;
+                    done(format!("nothing more is fetched from {name} and hosts below it"))
                 }
-                let urls = seeds.iter().map(String::as_str).collect();
-                self.record(&Event::Seeds { at, urls, given: true })?;
-                done(format!("{} seeds were added", seeds.len()))
-            }
-            Command::Block { host } => {
-                let name = host.trim().to_ascii_lowercase();
-                self.record(&Event::Blocked { at, name: &name })?;
-                done(format!("nothing more is fetched from {name} and hosts below it"))
-            }
+                Err(why) => refused(&why),
+            },
+            Command::Unblock { host } => match host_named(&host) {
+                Ok(name) if self.state.blocked.contains(&name) => {
+                    self.record(&Event::Unblocked { at, name: &name })?;
+                    done(format!(
+                        "{name} is no longer blocked; pages that were passed over stay so"
+                    ))
+                }
+                Ok(name) => refused(&format!(
+                    "{name} is not blocked; blocked are: {}",
+                    self.state.blocked.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+                )),
+                Err(why) => refused(&why),
+            },
         })
     }
+
+    fn add_seeds(&mut self, urls: &[String], at: Moment) -> Result<String, LiveError> {
+        let mut seeds = Vec::new();
+        for url in urls {
+            match Address::parse(url) {
+                Ok(address) => seeds.push(address.to_string()),
+                Err(error) => return Ok(refused(&error.to_string())),
+            }
+        }
+        let is_known = |url: &&String| self.state.known.find(Fingerprint::of(url)).is_some();
+        let known = seeds.iter().filter(is_known).count();
+        // Some of these were perhaps found out of the scope, and not wanted until now.
+        let urls = seeds.iter().map(String::as_str).collect();
+        self.record(&Event::Seeds { at, urls, given: true })?;
+        let added = seeds.len() - known;
+        let known = match known {
+            0 => String::new(),
+            known => format!("; {known} were known already"),
+        };
+        Ok(done(format!("{added} seeds were added{known}")))
+    }
+}
+
+fn done(what: String) -> String {
+    serde_json::json!({ "done": what }).to_string()
+}
+
+fn refused(why: &str) -> String {
+    serde_json::json!({ "error": why }).to_string()
+}
+
+fn in_mib(bytes: u64) -> String {
+    format!("{:.1}MiB", bytes as f64 / f64::from(1 << 20))
 }
 
 /// What the state of a crawl says.

@@ -135,6 +135,13 @@ pub enum Event<'j> {
         /// Why.
         why: &'j str,
     },
+    /// The user wants something from a host or a domain again.
+    Unblocked {
+        /// When.
+        at: Moment,
+        /// Its name.
+        name: &'j str,
+    },
 }
 
 /// What an errand is for.
