@@ -148,7 +148,7 @@ pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result
     let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
     let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
-    let (live, recovered) = LiveCrawl::resume(begin)?;
+    let (live, recovered) = LiveCrawl::resume(begin).map_err(as_misuse)?;
     langur_folder::write_file(&folder.join(Settings::FILE), settings.written())
         .with_context(|| format!("cannot write to {}", folder.display()))?;
     run(live, measures, Some(recovered), &changes.operating, changes.json)
@@ -190,7 +190,7 @@ impl Changes {
 fn read_settings(path: &Path) -> Result<Settings> {
     Settings::open(path).map_err(|error| match error {
         SettingsError::Read { .. } => error.into(),
-        SettingsError::Toml { .. } => Misuse(error.to_string()).into(),
+        _ => Misuse(error.to_string()).into(),
     })
 }
 
@@ -277,7 +277,9 @@ fn as_misuse(error: LiveError) -> anyhow::Error {
         LiveError::Wrong(_)
         | LiveError::Fetch(_)
         | LiveError::Scope(_)
-        | LiveError::Settings(_) => Misuse(error.to_string()).into(),
+        | LiveError::Settings(SettingsError::Toml { .. } | SettingsError::Value(_)) => {
+            Misuse(error.to_string()).into()
+        }
         error => error.into(),
     }
 }

@@ -57,12 +57,25 @@ pub struct Recovered {
     pub archive_cut: u64,
 }
 
+impl Begin {
+    /// Whether it can be begun, before anything is written.
+    pub fn check(&self) -> Result<(), LiveError> {
+        let settings = &self.settings;
+        settings.check()?;
+        check_contact(settings, &seeds_of(settings)?)?;
+        sitemaps_of(settings)?;
+        Scope::new(&settings.scope)?;
+        Fetcher::new(fetch_settings(settings)?)?;
+        Ok(())
+    }
+}
+
 impl LiveCrawl {
     /// Begins a crawl in a folder that has none.
     pub fn begin(begin: Begin) -> Result<LiveCrawl, LiveError> {
+        begin.check()?;
         let folder = begin.folder.clone();
         let seeds = seeds_of(&begin.settings)?;
-        check_contact(&begin.settings, &seeds)?;
         let archive = folder.join("archive");
         fs::create_dir_all(&archive).map_err(failed_at(&archive))?;
         let lock = lock(&folder)?;
@@ -101,6 +114,7 @@ impl LiveCrawl {
         if !journal_path(&folder).exists() {
             return Err(LiveError::NotACrawl(folder));
         }
+        begin.check()?;
         let lock = lock(&folder)?;
         let lookout = Arc::new(Lookout::default());
         let disk = disk(&begin, &lookout);
@@ -149,10 +163,8 @@ impl LiveCrawl {
             let urls = urls.iter().map(String::as_str).collect();
             self.record(&Event::Seeds { at, urls, given: true })?;
         }
-        for url in self.settings.seeds.sitemaps.clone() {
-            let address =
-                Address::parse(&url).map_err(|error| LiveError::Wrong(error.to_string()))?;
-            let url = address.to_string();
+        for url in sitemaps_of(&self.settings)? {
+            let url = url.to_string();
             if self.state.has_sitemap(&url) {
                 continue;
             }
@@ -361,6 +373,11 @@ fn seeds_of(settings: &Settings) -> Result<Vec<Address>, LiveError> {
         ));
     }
     Ok(seeds)
+}
+
+fn sitemaps_of(settings: &Settings) -> Result<Vec<Address>, LiveError> {
+    let wrong = |error| LiveError::Wrong(format!("a sitemap: {error}"));
+    settings.seeds.sitemaps.iter().map(|url| Address::parse(url).map_err(wrong)).collect()
 }
 
 /// Strangers are to know whom to complain to. Seeds on this machine need not.

@@ -3,6 +3,7 @@
 //! What is left out has a default that does no harm. What is misspelt is refused. The file with all defaults filled
 //! in is written into the run folder, so that every crawl can be run again.
 
+mod check;
 mod units;
 
 use std::path::{Path, PathBuf};
@@ -206,9 +207,8 @@ pub struct Fetch {
     /// How the operator can be reached: a web page or a mail address. It stands in every request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<String>,
-    /// Instead of `langur/VERSION (+contact)`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user_agent: Option<String>,
+    /// What the crawler calls itself, `{version}` and `{contact}` filled in. A contact that it does not name is added.
+    pub user_agent: String,
     /// Requests under way at once, to as many hosts.
     pub connections: usize,
     /// For reaching a host.
@@ -253,7 +253,7 @@ impl Default for Fetch {
     fn default() -> Self {
         Fetch {
             contact: None,
-            user_agent: None,
+            user_agent: "Mozilla/5.0 (compatible; langur/{version}; +{contact})".to_owned(),
             // A small machine reads the pages of so many hosts without falling behind.
             connections: 64,
             connect_timeout: Span::seconds(10),
@@ -323,6 +323,9 @@ pub enum SettingsError {
         /// What is wrong, and where.
         message: String,
     },
+    /// A value that makes no sense.
+    #[error("{0}")]
+    Value(String),
 }
 
 impl Settings {
@@ -362,18 +365,17 @@ impl Settings {
 
     /// Whether those who are asked learn whom to complain to.
     pub fn says_who_asks(&self) -> bool {
-        self.fetch.contact.is_some() || self.fetch.user_agent.is_some()
+        self.fetch.contact.is_some()
     }
 
     /// What the crawler calls itself.
     pub fn user_agent(&self) -> String {
-        if let Some(user_agent) = &self.fetch.user_agent {
-            return user_agent.clone();
-        }
-        let name = concat!("langur/", env!("CARGO_PKG_VERSION"));
+        let named = self.fetch.user_agent.replace("{version}", env!("CARGO_PKG_VERSION"));
         match &self.fetch.contact {
-            Some(contact) => format!("Mozilla/5.0 (compatible; {name}; +{contact})"),
-            None => name.to_owned(),
+            Some(contact) if named.contains("{contact}") => named.replace("{contact}", contact),
+            Some(contact) if !named.contains(contact) => format!("{named} (+{contact})"),
+            Some(_) => named,
+            None => named.replace("; +{contact}", "").replace("{contact}", "nobody"),
         }
     }
 }
