@@ -228,7 +228,7 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     settings.manners.delay = live.delay.unwrap_or(settings.manners.delay);
     settings.manners.address_delay = live.address_delay.unwrap_or(settings.manners.address_delay);
     let fetch = &mut settings.fetch;
-    fetch.connections = live.connections.unwrap_or(fetch.connections).max(1);
+    fetch.connections = live.connections.unwrap_or(fetch.connections);
     fetch.contact = live.contact.clone().or(fetch.contact.take());
     fetch.proxy = live.proxy.clone().or(fetch.proxy.take());
     fetch.allow_private |= live.allow_private;

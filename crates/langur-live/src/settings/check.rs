@@ -2,12 +2,34 @@
 
 use langur_page::{Address, ip_address, without_port};
 
-use super::{Settings, SettingsError};
+use super::{Settings, SettingsError, Span};
 
 impl Settings {
     /// Refuses values that make no sense.
     pub fn check(&self) -> Result<(), SettingsError> {
-        self.check_contact()
+        self.check_contact()?;
+        self.check_stop()?;
+        let (fetch, manners, budget) = (&self.fetch, &self.manners, &self.budget);
+        within("manners.slow_factor", manners.slow_factor, 0.0, 1000.0)?;
+        within("fetch.give_up_after", f64::from(fetch.give_up_after), 1.0, 255.0)?;
+        within("fetch.connections", fetch.connections as f64, 1.0, 10_000.0)?;
+        more_than_none("fetch.longest", fetch.longest.0)?;
+        more_than_none("fetch.connect_timeout", fetch.connect_timeout.as_ms())?;
+        more_than_none("fetch.head_timeout", fetch.head_timeout.as_ms())?;
+        more_than_none("fetch.total_timeout", fetch.total_timeout.as_ms())?;
+        more_than_none("fetch.idle_timeout", fetch.idle_timeout.as_ms())?;
+        more_than_none("budget.per_host", budget.per_host)?;
+        more_than_none("budget.per_domain", budget.per_domain)?;
+        more_than_none("archive.rotate", self.archive.rotate.0)
+    }
+
+    fn check_stop(&self) -> Result<(), SettingsError> {
+        let stop = &self.stop;
+        within("stop.harvest", stop.harvest.unwrap_or(0.0), 0.0, 1.0)?;
+        more_than_none("stop.pages", stop.pages.unwrap_or(1))?;
+        more_than_none("stop.relevant", stop.relevant.unwrap_or(1))?;
+        more_than_none("stop.bytes", stop.bytes.map_or(1, |bytes| bytes.0))?;
+        more_than_none("stop.time", stop.time.map_or(1, Span::as_ms))
     }
 
     /// Whoever is asked must be able to complain to somebody, so it must look as if that could be reached.
@@ -23,6 +45,23 @@ impl Settings {
             )),
             _ => Ok(()),
         }
+    }
+}
+
+/// Refuses what is out of a range, or no number.
+fn within(name: &str, value: f64, least: f64, most: f64) -> Result<(), SettingsError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(SettingsError::Value(format!("{name} is {value} and should be from {least} to {most}")))
+}
+
+fn more_than_none(name: &str, value: u64) -> Result<(), SettingsError> {
+    match value {
+        0 => Err(SettingsError::Value(format!(
+            "{name} is 0 and should be more; leave it out for the default"
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -104,6 +143,28 @@ mod tests {
         assert!(Settings::default().user_agent().starts_with("Mozilla/5.0 (compatible; langur/"));
         assert!(!Settings::default().user_agent().contains(['{', '+']));
         assert!(settings.written().contains("user_agent = "), "{}", settings.written());
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_with_the_range() {
+        for (text, said) in [
+            ("[stop]\nharvest = 2.0", "stop.harvest is 2 and should be from 0 to 1"),
+            ("[stop]\nharvest = -1.0", "stop.harvest is -1"),
+            ("[stop]\nharvest = nan", "stop.harvest is NaN"),
+            ("[stop]\npages = 0", "stop.pages is 0"),
+            ("[manners]\nslow_factor = nan", "manners.slow_factor is NaN"),
+            ("[manners]\nslow_factor = -0.5", "from 0 to 1000"),
+            ("[fetch]\ngive_up_after = 0", "from 1 to 255"),
+            ("[fetch]\nlongest = \"0B\"", "fetch.longest is 0"),
+            ("[fetch]\nconnections = 0", "from 1 to 10000"),
+            ("[fetch]\nconnections = 100000000", "from 1 to 10000"),
+            ("[budget]\nper_host = 0", "budget.per_host is 0"),
+        ] {
+            let settings = Settings::read(text, "crawl.toml").expect(text);
+            let error = settings.check().expect_err(text).to_string();
+            assert!(error.contains(said), "{error}");
+        }
+        Settings::default().check().expect("defaults");
     }
 
     #[test]
