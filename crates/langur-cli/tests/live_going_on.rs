@@ -26,6 +26,27 @@ fn horses() -> Loopback {
 }
 
 #[test]
+fn files_that_settings_name_lie_where_the_settings_do() {
+    let (web, certificate) =
+        Loopback::start_with_tls(&["a.example".to_owned()], |_, path| match path {
+            "/" => Answer::page("hello"),
+            _ => Answer::status(404),
+        });
+    let live = Live::new(&[], "", &["https://a.example/"]);
+    fs::create_dir(live.path().join("sub")).expect("a folder");
+    fs::write(live.path().join("sub/ca.pem"), certificate).expect("a certificate");
+    let settings = format!("target = \"lang:th\"\n{AT_ONCE}[fetch]\ntrust = [\"ca.pem\"]\n");
+    fs::write(live.path().join("sub/crawl.toml"), settings).expect("settings");
+    let resolve = format!("*={}", web.address());
+    let crawl = ["crawl", "--config", "sub/crawl.toml", "--seeds", "seeds.txt", "-o", "crawl"];
+    live.start(&[&crawl[..], &["--resolve", &resolve]].concat()).succeed();
+    assert_eq!(live.visits()[0].status, 200);
+    let written = fs::read_to_string(live.crawl().join("crawl.toml")).expect("settings");
+    let path = live.path().join("sub/ca.pem");
+    assert!(written.contains(&format!("trust = [{:?}]", path.to_string_lossy())), "{written}");
+}
+
+#[test]
 fn a_crawl_that_has_reached_a_limit_says_how_to_go_on() {
     let web = horses();
     for (options, said) in [

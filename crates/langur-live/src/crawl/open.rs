@@ -327,8 +327,9 @@ fn fetch_settings(settings: &Settings) -> Result<FetchSettings, LiveError> {
     let fetch = &settings.fetch;
     let overrides = fetch.resolve.iter().map(|text| read_override(text));
     let roots = fetch.trust.iter().map(|path| {
-        let path = Path::new(path);
-        fs::read(path).map_err(failed_at(path))
+        fs::read(path).map_err(|error| {
+            LiveError::Wrong(format!("cannot read {} in fetch.trust: {error}", path.display()))
+        })
     });
     Ok(FetchSettings {
         user_agent: settings.user_agent(),

@@ -246,7 +246,7 @@ pub struct Fetch {
     /// `HOST=ADDRESS:PORT`, where a host is to be found; `*.example` and `*` stand for many.
     pub resolve: Vec<String>,
     /// PEM files of authorities that are trusted besides the system's.
-    pub trust: Vec<String>,
+    pub trust: Vec<PathBuf>,
 }
 
 impl Default for Fetch {
@@ -337,11 +337,16 @@ impl Settings {
         Settings::open(&crawl.join(Settings::FILE))
     }
 
-    /// Opens a `crawl.toml`.
+    /// Opens a `crawl.toml`. The files that it names lie where it does, unless it says where they lie.
     pub fn open(path: &Path) -> Result<Settings, SettingsError> {
         let failed = |source| SettingsError::Read { path: path.to_owned(), source };
         let text = std::fs::read_to_string(path).map_err(failed)?;
-        Settings::read(&text, &path.display().to_string())
+        let mut settings = Settings::read(&text, &path.display().to_string())?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for file in &mut settings.fetch.trust {
+            *file = std::path::absolute(folder.join(&*file)).map_err(failed)?;
+        }
+        Ok(settings)
     }
 
     /// Reads a `crawl.toml`.
