@@ -143,7 +143,10 @@ impl Archiving {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if name.starts_with(".index-") {
                 fs::remove_dir_all(&path).map_err(failed_at(&path))?;
-            } else if name.ends_with(".lines") && Some(&path) != ours.as_ref() {
+            } else if name.starts_with(".langur-")
+                && name.ends_with(".lines")
+                && Some(&path) != ours.as_ref()
+            {
                 fs::remove_file(&path).map_err(failed_at(&path))?;
             }
         }

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, thread};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_lab::{Catalogue, Live, LiveMeasures, Target};
-use langur_live::crawl::journal_path;
 use langur_live::settings::{Settings, SettingsError, Size, Span, Stop};
 use langur_live::{Begin, Finished, Limit, LiveCrawl, LiveError, Message, Recovered, Status};
 use langur_topic::Topic;
@@ -15,7 +14,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
-use super::{Crawl, no_target, run_folder, topic_of};
+use super::{Crawl, no_target, own, run_folder, topic_of};
 use crate::misuse::Misuse;
 use crate::space::read_addresses;
 
@@ -127,17 +126,7 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
         bail!(Misuse("say where the crawl should lie with -o, as in -o crawl/".to_owned()));
     };
     let settings = settings(&crawl)?;
-    if journal_path(&folder).exists() {
-        if !crawl.force {
-            bail!(Misuse(format!(
-                "\"{0}\" holds a crawl already\n  go on with it: langur resume {0}\n  or replace it with --force",
-                folder.display()
-            )));
-        }
-        // Whoever is at it keeps the folder.
-        drop(langur_live::crawl::lock(&folder)?);
-        remove(&folder)?;
-    }
+    own::make_way(&folder, crawl.force)?;
     let (begin, measures) = parts(folder, settings, catalogue)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
     run(live, measures, None, &crawl.live.operating, crawl.json)
@@ -251,24 +240,6 @@ pub fn parts(
     let warn = Arc::new(|what: &str| eprintln!("langur: {what}"));
     let decisions = parts.decisions;
     Ok((Begin { folder, settings, decisions, extractor, label, warn }, parts.measures))
-}
-
-/// Only what a crawl has written is removed.
-pub(super) fn remove(folder: &Path) -> Result<()> {
-    for name in ["archive", "run", "space"] {
-        let path = folder.join(name);
-        if path.exists() {
-            fs::remove_dir_all(&path)
-                .with_context(|| format!("cannot remove {}", path.display()))?;
-        }
-    }
-    for name in ["journal", Settings::FILE, "lock", "control.sock"] {
-        let path = folder.join(name);
-        if path.exists() {
-            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
-        }
-    }
-    Ok(())
 }
 
 /// Settings that make no sense are misuse.

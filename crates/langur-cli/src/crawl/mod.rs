@@ -4,6 +4,7 @@ mod display;
 mod live;
 pub mod loopback;
 mod offline;
+mod own;
 mod run_folder;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ pub use display::paragraph;
 pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
 pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
+pub use own::keeping_others;
 pub use run_folder::run_of;
 
 use crate::misuse::Misuse;
@@ -64,7 +66,7 @@ pub struct Crawl {
     /// The run folder to write
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Replace a run folder that is already there
+    /// Replace the run or crawl that is already there; other files in a crawl's folder stay
     #[arg(long)]
     force: bool,
     /// Print the results as JSON

@@ -65,7 +65,7 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
             "journal_bytes": journal_bytes,
         }),
     };
-    rows.join(&about, place, true, |_| {})?;
+    crate::crawl::keeping_others(place, || Ok(rows.join(&about, place, true, |_| {})?))?;
     Ok(())
 }
 

@@ -1,0 +1,91 @@
+//! What a crawl refuses before it asks anybody, and leaves as it was.
+
+mod live;
+
+use std::fs;
+use std::path::Path;
+
+use langur_testkit::{Answer, Loopback};
+use live::{AT_ONCE, Live};
+
+fn web() -> Loopback {
+    Loopback::start(|_, path| match path {
+        "/" => Answer::page("<a href=\"/1\">next</a>"),
+        _ => Answer::status(404),
+    })
+}
+
+fn crawl_of(web: &Loopback) -> Live {
+    Live::on(web, AT_ONCE, &["http://a.example/"])
+}
+
+fn write(folder: &Path, name: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("in a folder")).expect("a folder");
+    fs::write(path, "years of work").expect("a file");
+}
+
+#[test]
+fn files_of_others_are_neither_crawled_over_nor_replaced() {
+    let web = web();
+    for name in ["run/thesis.txt", "thesis.txt", "archive/x.warc.gz", "crawl.toml", "manifest.json"]
+    {
+        for options in [&[][..], &["--force"]] {
+            let live = crawl_of(&web).with(options);
+            write(&live.crawl(), name);
+            let ended = live.begin().fail(2);
+            assert!(ended.stderr.contains("is not a crawl and not empty"), "{}", ended.stderr);
+            let kept = fs::read_to_string(live.crawl().join(name)).expect(name);
+            assert_eq!(kept, "years of work");
+            assert_eq!(fs::read_dir(live.crawl()).expect("a folder").count(), 1);
+        }
+    }
+    assert_eq!(web.count(), 0);
+}
+
+#[test]
+fn only_what_a_crawl_has_written_is_replaced() {
+    let web = web();
+    let live = crawl_of(&web);
+    live.run();
+    let others = ["thesis.txt", "archive/x.txt", "run/notes/a.txt", "space/x.txt"];
+    others.iter().for_each(|name| write(&live.crawl(), name));
+    let crawl = live.crawl();
+    let archives = || {
+        let names = fs::read_dir(crawl.join("archive")).expect("an archive");
+        names
+            .filter(|it| it.as_ref().is_ok_and(|it| it.path().extension() == Some("gz".as_ref())))
+            .count()
+    };
+    assert_eq!(archives(), 1);
+    let simulate = ["simulate", "crawl", "--target", "lang:th", "--strategy", "breadth-first"];
+    live.start(&simulate).succeed();
+    live.resume().succeed();
+    let again = live.with(&["--force"]);
+    again.run();
+    assert_eq!(archives(), 1);
+    for name in others {
+        let kept = fs::read_to_string(crawl.join(name)).expect(name);
+        assert_eq!(kept, "years of work");
+    }
+}
+
+#[test]
+fn a_crawl_that_was_killed_while_it_was_begun_is_begun_again() {
+    let web = web();
+    let live = crawl_of(&web);
+    for name in ["lock", "crawl.toml", "journal.partial"] {
+        write(&live.crawl(), name);
+    }
+    fs::create_dir(live.crawl().join("archive")).expect("a folder");
+    live.run();
+}
+
+/// What is refused leaves neither a folder nor a request behind.
+#[track_caller]
+fn refused(web: &Loopback, live: &Live, said: &str) {
+    let ended = live.begin().fail(2);
+    assert!(ended.stderr.contains(said), "{said:?} in {}", ended.stderr);
+    assert!(!live.crawl().exists(), "{said}");
+    assert_eq!(web.count(), 0);
+}
