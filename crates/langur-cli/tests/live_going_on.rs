@@ -26,6 +26,39 @@ fn horses() -> Loopback {
 }
 
 #[test]
+fn a_crawl_keeps_the_topic_that_it_was_begun_with() {
+    let web = horses();
+    let settings = format!("target = \"topic:horses.topic\"\n{AT_ONCE}");
+    let live = Live::on(&web, "", &["http://a.example/"]);
+    let folder = live.path().join("wanted");
+    fs::create_dir(&folder).expect("a folder");
+    fs::write(folder.join("crawl.toml"), settings).expect("settings");
+    fs::write(folder.join("horses.topic"), HORSES).expect("a topic");
+    let resolve = format!("*={}", web.address());
+    let crawl = ["crawl", "--config", "wanted/crawl.toml", "--seeds", "seeds.txt", "-o", "crawl"];
+    let more = ["--strategy", "shark", "--max-pages", "5", "--resolve", &resolve];
+    live.start(&[&crawl[..], &more].concat()).succeed();
+    assert_eq!(live.status()["relevant"], 5);
+    // What becomes of the file makes no difference, nor where one stands.
+    fs::remove_dir_all(&folder).expect("removed");
+    let status: Value = serde_json::from_str(
+        &live
+            .start(&["resume", live.crawl().to_str().expect("text"), "--max-pages", "9", "--json"])
+            .succeed()
+            .stdout,
+    )
+    .expect("a result in JSON");
+    assert_eq!(status["status"]["relevant"], 9);
+    assert_eq!(status["status"]["target"], "topic:horses.topic");
+    let simulate = ["simulate", "crawl", "--target", "topic:horses", "--strategy", "shark"];
+    live.start(&simulate).succeed();
+    // Its own settings begin the same crawl again.
+    let again = ["crawl", "--config", "crawl/crawl.toml", "-o", "again", "--max-pages", "3"];
+    live.start(&again).succeed();
+    assert!(live.path().join("again/horses.topic").exists());
+}
+
+#[test]
 fn files_that_settings_name_lie_where_the_settings_do() {
     let (web, certificate) =
         Loopback::start_with_tls(&["a.example".to_owned()], |_, path| match path {

@@ -14,7 +14,8 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
-use super::{Crawl, no_target, own, run_folder, topic_of};
+use super::topics::{Wanted, topic_in, wanted};
+use super::{Crawl, no_target, own, run_folder};
 use crate::misuse::Misuse;
 use crate::space::read_addresses;
 
@@ -125,9 +126,18 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
     let Some(folder) = crawl.output.clone() else {
         bail!(Misuse("say where the crawl should lie with -o, as in -o crawl/".to_owned()));
     };
-    let settings = settings(&crawl)?;
+    let mut settings = settings(&crawl)?;
+    let wanted = wanted(&settings.target.parse()?, &topics_from(&crawl))?;
+    let (topic, kept) = match wanted {
+        Some(Wanted { target, topic, kept }) => {
+            settings.target = target.to_string();
+            (Some(topic), vec![kept])
+        }
+        None => (None, Vec::new()),
+    };
+    let (begin, measures) = parts_about(folder.clone(), settings, topic, catalogue)?;
+    let begin = Begin { kept, ..begin };
     own::make_way(&folder, crawl.force)?;
-    let (begin, measures) = parts(folder, settings, catalogue)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
     run(live, measures, None, &crawl.live.operating, crawl.json)
 }
@@ -225,21 +235,37 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     Ok(settings)
 }
 
+/// Where the topic is looked for: beside the settings if they name it.
+fn topics_from(crawl: &Crawl) -> PathBuf {
+    let config = crawl.live.config.as_deref().filter(|_| crawl.target.is_none());
+    config.and_then(Path::parent).unwrap_or(Path::new("")).to_owned()
+}
+
 /// A crawl as its settings say, and what will be measured of it.
 pub fn parts(
     folder: PathBuf,
     settings: Settings,
     catalogue: &Catalogue,
 ) -> Result<(Begin, LiveMeasures)> {
+    let topic = topic_in(&folder, &settings.target.parse()?)?;
+    parts_about(folder, settings, topic, catalogue)
+}
+
+fn parts_about(
+    folder: PathBuf,
+    settings: Settings,
+    topic: Option<Topic>,
+    catalogue: &Catalogue,
+) -> Result<(Begin, LiveMeasures)> {
     let contender = catalogue.parse(&settings.strategy.0)?;
     let target: Target = settings.target.parse()?;
-    let live =
-        Live::new(target.clone(), topic_of(&target)?, &settings.labels.0, settings.stop.pages)?;
+    let live = Live::new(target, topic, &settings.labels.0, settings.stop.pages)?;
     let (extractor, label) = (live.extractor()?, live.label());
     let parts = live.parts(&contender, None)?;
     let warn = Arc::new(|what: &str| eprintln!("langur: {what}"));
-    let decisions = parts.decisions;
-    Ok((Begin { folder, settings, decisions, extractor, label, warn }, parts.measures))
+    let (decisions, kept) = (parts.decisions, Vec::new());
+    let begin = Begin { folder, settings, decisions, extractor, label, kept, warn };
+    Ok((begin, parts.measures))
 }
 
 /// Settings that make no sense are misuse.
@@ -271,7 +297,7 @@ fn run(
             .with_context(|| format!("cannot serve metrics at {address}"))?;
         eprintln!("metrics: http://{address}/metrics");
     }
-    let Finished { why, can_resume } = live.run(|status| display.show(status))?;
+    let Finished { why, can_resume, limit } = live.run(|status| display.show(status))?;
     let status = live.status();
     let resume = can_resume.then(|| how_to_resume(&folder, limit, &live.settings().stop));
     drop(live);

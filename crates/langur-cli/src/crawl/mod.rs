@@ -6,6 +6,7 @@ pub mod loopback;
 mod offline;
 mod own;
 mod run_folder;
+mod topics;
 
 use std::path::PathBuf;
 
@@ -15,10 +16,10 @@ use langur_lab::{Catalogue, Target};
 
 pub use display::paragraph;
 pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
-pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
 pub use own::keeping_others;
 pub use run_folder::run_of;
+pub use topics::{stem, topic_in, topic_of};
 
 use crate::misuse::Misuse;
 

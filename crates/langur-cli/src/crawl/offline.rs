@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use langur_archive::Archive;
 use langur_lab::{
@@ -12,9 +12,9 @@ use langur_lab::{
 };
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_sim::Missing;
-use langur_topic::Topic;
 use serde_json::json;
 
+use super::topics::{stem, topic_of};
 use crate::archive::{OpenArgs, Place, moment};
 use crate::misuse::Misuse;
 use crate::progress::Bars;
@@ -111,10 +111,9 @@ impl OfflineCrawl {
         let label = label_number(&space, self.labels.as_deref())?;
         let target = match &self.target {
             // The web space knows the topic by its name, and not by its file.
-            Target::Topic { name, threshold } => Target::Topic {
-                name: Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into(),
-                threshold: *threshold,
-            },
+            Target::Topic { name, threshold } => {
+                Target::Topic { name: stem(name), threshold: *threshold }
+            }
             languages => languages.clone(),
         };
         let (ok_html, relevant) = judged_pages(&space, &target, label)?;
@@ -206,14 +205,4 @@ impl OfflineCrawl {
         }
         Ok(())
     }
-}
-
-/// The topic that is wanted, if one is.
-pub fn topic_of(target: &Target) -> Result<Option<Topic>> {
-    let Target::Topic { name, .. } = target else { return Ok(None) };
-    let text = std::fs::read_to_string(name).with_context(|| {
-        format!("cannot read the topic \"{name}\": give the file that `langur topic learn` wrote, as in topic:bikes.topic")
-    })?;
-    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-    Ok(Some(Topic::parse(&stem, &text)?))
 }

@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use langur_lab::Target;
 use langur_live::Settings;
 use langur_live::crawl::journal_path;
 
@@ -53,7 +54,8 @@ pub fn remove(folder: &Path) -> Result<()> {
                 .with_context(|| format!("cannot remove {}", path.display()))?;
         }
     }
-    for name in FILES {
+    // The settings are removed last: they say which topic is the crawl's.
+    for name in kept(folder).iter().map(String::as_str).chain(FILES) {
         let path = folder.join(name);
         if path.exists() {
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
@@ -81,6 +83,13 @@ pub fn keeping_others<T>(place: &Path, replace: impl FnOnce() -> Result<T>) -> R
     move_all(&moved, place).with_context(cannot)?;
     fs::remove_dir(&aside).with_context(cannot)?;
     done
+}
+
+/// The copy of the topic that a crawl wants, if it wants one and has one.
+fn kept(folder: &Path) -> Option<String> {
+    let target = Settings::of(folder).ok()?.target.parse().ok()?;
+    let Target::Topic { name, .. } = target else { return None };
+    (Path::new(&name).components().count() == 1).then_some(name)
 }
 
 type IsOwn = fn(&Path) -> bool;
@@ -118,7 +127,7 @@ fn first_foreign(folder: &Path) -> Result<Option<PathBuf>> {
         let folder_of = FOLDERS.iter().find(|(own, _)| *own == name && path.is_dir());
         let other = match folder_of {
             Some((_, is_own)) if was_begun => others_in(&path, *is_own)?.into_iter().next(),
-            None if was_begun && FILES.contains(&name) => None,
+            None if was_begun && (FILES.contains(&name) || name.ends_with(".topic")) => None,
             _ => Some(path),
         };
         if other.is_some() {

@@ -13,7 +13,7 @@ use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_topic::Topic;
 use serde_json::json;
 
-use super::{keeping_others, topic_of};
+use super::{keeping_others, topic_in};
 
 /// Where the run lies that a folder stands for: the folder of a live crawl has one inside.
 pub fn run_of(folder: &Path) -> PathBuf {
@@ -62,7 +62,7 @@ pub fn relevant_pages(folder: &Path) -> Result<Vec<String>> {
     let settings = Settings::of(folder)?;
     let target: Target = settings.target.parse()?;
     let label = LABELS.iter().position(|label| *label == settings.labels.0).unwrap_or(0);
-    let topic = topic_of(&target)?;
+    let topic = topic_in(folder, &target)?;
     let mut pages = Vec::new();
     langur_live::log::each_visit::<anyhow::Error>(folder, |visited, urls| {
         if visited.outcome == Came::OkHtml && is_relevant(visited, &target, topic.as_ref(), label) {

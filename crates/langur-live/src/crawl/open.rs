@@ -40,6 +40,8 @@ pub struct Begin {
     pub extractor: Extractor,
     /// Which of a page's languages is the one.
     pub label: usize,
+    /// Files that the settings name and that are kept in the folder, by name.
+    pub kept: Vec<(String, String)>,
     /// Is told what the user should know.
     pub warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
@@ -79,9 +81,11 @@ impl LiveCrawl {
         let archive = folder.join("archive");
         fs::create_dir_all(&archive).map_err(failed_at(&archive))?;
         let lock = lock(&folder)?;
-        let settings = folder.join(Settings::FILE);
-        let written = langur_folder::write_file(&settings, begin.settings.written());
-        written.map_err(failed_at(&settings))?;
+        let settings = (Settings::FILE.to_owned(), begin.settings.written());
+        for (name, text) in begin.kept.iter().chain([&settings]) {
+            let path = folder.join(name);
+            langur_folder::write_file(&path, text).map_err(failed_at(&path))?;
+        }
         let lookout = Arc::new(Lookout::default());
         let disk = disk(&begin, &lookout);
         // A journal is there with its seeds or not at all.
