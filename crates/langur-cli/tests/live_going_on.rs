@@ -104,6 +104,19 @@ fn a_crawl_that_has_reached_a_limit_says_how_to_go_on() {
 }
 
 #[test]
+fn the_folder_of_a_crawl_is_simulated_as_it_was_crawled() {
+    let web = horses();
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]).with(&["--max-pages", "3"]);
+    live.run();
+    let ended = live.start(&["simulate", "crawl"]).succeed();
+    let said = "as in the crawl: --target lang:th --strategy \"breadth-first\"";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    assert!(ended.stdout.contains("breadth-first"), "{}", ended.stdout);
+    let ended = live.start(&["simulate", "crawl/space"]).fail(2);
+    assert!(ended.stderr.contains("--target lang:th"), "{}", ended.stderr);
+}
+
+#[test]
 fn redirects_without_end_are_a_trap() {
     let web = Loopback::start(|_, path| match path {
         "/robots.txt" => Answer::status(404),

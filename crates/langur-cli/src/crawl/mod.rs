@@ -37,7 +37,7 @@ Examples:
   langur crawl --target lang:th --seeds seeds.txt --contact https://library.example/crawls -o crawl/
   langur status crawl/          what it does, and what every host waits for
   langur resume crawl/          after Ctrl-C, a limit, or a crash
-  langur simulate crawl/ --target lang:th --all      what other strategies would have found in it
+  langur simulate crawl/ --all  what other strategies would have found in it
   langur crawl --web archive:crawl/archive --target lang:th --seeds seeds.txt -o again/
   langur crawl --web commoncrawl:CC-MAIN-2024-22 --target topic:bikes.topic --strategy shark \\
     --seeds bikes.txt --max-pages 10000 --cache ~/.cache/langur -o run/")]
@@ -97,6 +97,7 @@ impl Crawl {
     }
 }
 
-fn no_target() -> Misuse {
+/// Nobody has said what is wanted.
+pub fn no_target() -> Misuse {
     Misuse("say what is wanted with --target, as in --target lang:th".to_owned())
 }
