@@ -89,3 +89,46 @@ fn refused(web: &Loopback, live: &Live, said: &str) {
     assert!(!live.crawl().exists(), "{said}");
     assert_eq!(web.count(), 0);
 }
+
+#[test]
+fn a_user_agent_is_no_contact() {
+    let web = web();
+    let settings = format!("{AT_ONCE}[fetch]\nuser_agent = \"spider/1\"\n");
+    let live = Live::new(&[], &settings, &["http://a.example/"]);
+    refused(&web, &live, "needs a contact address");
+}
+
+#[test]
+fn a_port_for_metrics_that_is_taken_is_noticed_before_anything_is_written() {
+    let web = web();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let live = crawl_of(&web).with(&["--metrics", &address]);
+    let ended = live.begin().fail(1);
+    assert!(ended.stderr.contains("choose another port"), "{}", ended.stderr);
+    assert!(!live.crawl().exists());
+}
+
+#[test]
+fn a_crawl_is_not_removed_for_one_that_cannot_be_begun() {
+    let web = web();
+    let live = crawl_of(&web);
+    live.run();
+    let again = live.with(&["--force", "--include", "nonsense"]);
+    again.begin().fail(2);
+    assert_eq!(again.visits().len(), 2);
+}
+
+#[test]
+fn seeds_are_a_url_a_line() {
+    let web = web();
+    for line in
+        ["http://a.example/ # the first", "http://a.example/\tlabel", "http://a.example/a b"]
+    {
+        let live = Live::on(&web, AT_ONCE, &["# seeds", line]);
+        refused(&web, &live, "seeds.txt:2: ");
+    }
+    let live = Live::on(&web, AT_ONCE, &["\u{feff}http://a.example/"]);
+    live.run();
+    assert_eq!(live.visits()[0].url, "http://a.example/");
+}

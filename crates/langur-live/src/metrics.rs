@@ -19,13 +19,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest request that is read.
 const LONGEST: u64 = 16 << 10;
 
-/// Serves metrics at an address from now on; says at which, where the port was left open.
+/// Serves metrics from now on; says at which address, where the port was left open.
 pub fn serve(
-    address: SocketAddr,
+    listener: TcpListener,
     outbox: Sender<Message>,
     lookout: Arc<Lookout>,
 ) -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
     thread::Builder::new().name("metrics".to_owned()).spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {

@@ -1,5 +1,6 @@
 //! `langur crawl --web live` and `langur resume`
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -111,6 +112,17 @@ pub struct Operating {
     log: LogFormat,
 }
 
+impl Operating {
+    /// Takes the port for metrics.
+    fn listen(&self) -> Result<Option<TcpListener>> {
+        let bind = |address| {
+            TcpListener::bind(address)
+                .with_context(|| format!("cannot serve metrics at {address}: choose another port"))
+        };
+        self.metrics.map(bind).transpose()
+    }
+}
+
 /// How to say what happens.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
@@ -137,9 +149,12 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
     };
     let (begin, measures) = parts_about(folder.clone(), settings, topic, catalogue)?;
     let begin = Begin { kept, ..begin };
+    // Nothing is written, or removed, before all is known to be well.
+    begin.check().map_err(as_misuse)?;
+    let metrics = crawl.live.operating.listen()?;
     own::make_way(&folder, crawl.force)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
-    run(live, measures, None, &crawl.live.operating, crawl.json)
+    run(live, measures, None, metrics, &crawl.live.operating, crawl.json)
 }
 
 /// Takes a crawl up again. Limits that are given replace those it was stopped by.
@@ -147,10 +162,11 @@ pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result
     let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
     let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
+    let metrics = changes.operating.listen()?;
     let (live, recovered) = LiveCrawl::resume(begin).map_err(as_misuse)?;
     langur_folder::write_file(&folder.join(Settings::FILE), settings.written())
         .with_context(|| format!("cannot write to {}", folder.display()))?;
-    run(live, measures, Some(recovered), &changes.operating, changes.json)
+    run(live, measures, Some(recovered), metrics, &changes.operating, changes.json)
 }
 
 /// How a crawl stands that nobody is at.
@@ -285,6 +301,7 @@ fn run(
     mut live: LiveCrawl,
     measures: LiveMeasures,
     recovered: Option<Recovered>,
+    metrics: Option<TcpListener>,
     operating: &Operating,
     is_json: bool,
 ) -> Result<()> {
@@ -292,9 +309,9 @@ fn run(
     stop_on_signals(&live)?;
     let mut display = Display::new(operating.log, is_json);
     display.begin(&folder, recovered.as_ref());
-    if let Some(address) = operating.metrics {
-        let address = langur_live::metrics::serve(address, live.outbox(), live.lookout())
-            .with_context(|| format!("cannot serve metrics at {address}"))?;
+    if let Some(listener) = metrics {
+        let address = langur_live::metrics::serve(listener, live.outbox(), live.lookout())
+            .context("cannot serve metrics")?;
         eprintln!("metrics: http://{address}/metrics");
     }
     let Finished { why, can_resume, limit } = live.run(|status| display.show(status))?;
