@@ -396,6 +396,26 @@ fn a_full_disk_is_waited_for_and_nothing_is_lost() {
 }
 
 #[test]
+fn a_crawl_that_is_taken_up_on_a_full_disk_waits_for_room() {
+    let web = large_web();
+    let settings = format!("{AT_ONCE}[archive]\nleast_free = \"0B\"\n");
+    let live = Live::on(&web, &settings, &["http://a.example/"]).with(&["--max-pages", "3"]);
+    let Some(disk) = SmallDisk::mount(&live.crawl(), "4m") else { return };
+    live.run();
+    let filler = live.crawl().join("filler");
+    let _ = fs::write(&filler, vec![0; 8 << 20]).expect_err("the disk becomes full");
+    let running = live.start(&["resume", "crawl", "--max-pages", "0"]);
+    let start = Instant::now();
+    while !running.stderr().contains("the disk is full: the crawl waits until there is room") {
+        assert!(start.elapsed() < SOON, "{}", running.stderr());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    disk.resize("64m");
+    running.succeed();
+    assert_eq!(archived_urls(&live.crawl()).len(), 41);
+}
+
+#[test]
 fn a_crawl_pauses_before_the_disk_is_full() {
     let web = large_web();
     let settings = format!("{AT_ONCE}[archive]\nleast_free = \"32MiB\"\n");

@@ -160,7 +160,7 @@ impl Archiving {
         let failed = failed_at(&path);
         if !path.exists() {
             match fs::read(self.facts.index_path(number)) {
-                Ok(index) => langur_folder::write_file(&path, index).map_err(&failed)?,
+                Ok(index) => self.write(&path, &index)?,
                 Err(_) => self.read_lines(number)?,
             }
         }
@@ -187,7 +187,12 @@ impl Archiving {
             Ok(())
         })?;
         let path = self.facts.lines_path(number);
-        langur_folder::write_file(&path, lines).map_err(failed_at(&path))
+        self.write(&path, lines.as_bytes())
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), ArchivingError> {
+        let written = self.disk.retry(disk::is_full, || langur_folder::write_file(path, bytes));
+        written.map_err(failed_at(path))
     }
 
     /// Sorts the lines into an index.

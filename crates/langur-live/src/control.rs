@@ -5,8 +5,8 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
 use langur_page::Address;
@@ -20,6 +20,9 @@ const SOCKET: &str = "control.sock";
 
 /// A crawl that is busy answers within this time; one that does not has died.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Whoever waits for an answer looks this often whether the disk is full.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// The longest line that is read.
 const LONGEST: u64 = 64 << 20;
@@ -123,9 +126,20 @@ pub(crate) fn ask(
         }
         (None, _) => {}
     }
+    let is_status = matches!(command, Command::Status { .. });
     let (reply, answer) = channel();
     outbox.send(Message::Command(command, reply)).map_err(io::Error::other)?;
-    answer.recv_timeout(patience).map_err(io::Error::other)
+    let asked = Instant::now();
+    loop {
+        match answer.recv_timeout(LOOK.min(patience)) {
+            Err(RecvTimeoutError::Timeout) if asked.elapsed() < patience => {}
+            answered => return answered.map_err(io::Error::other),
+        }
+        // The disk may have become full since.
+        if let Some(status) = lookout.while_full().filter(|_| is_status) {
+            return Ok(serde_json::to_string(&status)?);
+        }
+    }
 }
 
 /// Tells the crawl that runs in a folder something, and gives back its answer; `None` if none runs there.

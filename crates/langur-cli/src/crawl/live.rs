@@ -161,11 +161,9 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
 pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result<()> {
     let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
-    let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
+    let (begin, measures) = parts(folder.to_owned(), settings, catalogue)?;
     let metrics = changes.operating.listen()?;
     let (live, recovered) = LiveCrawl::resume(begin).map_err(as_misuse)?;
-    langur_folder::write_file(&folder.join(Settings::FILE), settings.written())
-        .with_context(|| format!("cannot write to {}", folder.display()))?;
     run(live, measures, Some(recovered), metrics, &changes.operating, changes.json)
 }
 

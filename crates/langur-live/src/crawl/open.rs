@@ -20,7 +20,7 @@ use super::{LiveCrawl, LiveError};
 use crate::archiving::{Archiving, FileFacts};
 use crate::control::Control;
 use crate::decisions::Decisions;
-use crate::disk::Disk;
+use crate::disk::{Disk, is_full};
 use crate::journal::{ErrandKind, Event, Frames, Journal, Moment};
 use crate::known::Fingerprint;
 use crate::lookout::Lookout;
@@ -135,7 +135,7 @@ impl LiveCrawl {
         recovered.journal_cut = cut;
         let now = moment(SystemTime::now());
         let facts = file_facts(&folder, &begin.settings, state.began.unwrap_or(now));
-        let (archiving, cut) = Archiving::recover(facts, disk, state.archive_end)?;
+        let (archiving, cut) = Archiving::recover(facts, disk.clone(), state.archive_end)?;
         recovered.archive_cut = cut;
         recovered.seconds = started.elapsed().as_secs_f64();
         let mut crawl = assemble(
@@ -154,8 +154,16 @@ impl LiveCrawl {
         for host in relevant {
             crawl.look_for_sitemaps(HostId(host), now)?;
         }
+        crawl.keep_settings(&disk)?;
         crawl.listen();
         Ok((crawl, recovered))
+    }
+
+    /// Writes down what was changed since it was begun.
+    fn keep_settings(&self, disk: &Disk) -> Result<(), LiveError> {
+        let (path, text) = (self.folder.join(Settings::FILE), self.settings.written());
+        let written = disk.retry(is_full, || langur_folder::write_file(&path, &text));
+        written.map_err(failed_at(&path))
     }
 
     /// Starts from the seeds that are not known yet.
