@@ -15,6 +15,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
+use super::languages::known_languages;
 use super::topics::{Wanted, topic_in, wanted};
 use super::{Crawl, no_target, own, run_folder};
 use crate::misuse::Misuse;
@@ -147,6 +148,7 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
         }
         None => (None, Vec::new()),
     };
+    settings.target = known_languages(&settings.target.parse()?, &settings.labels.0)?.to_string();
     let (begin, measures) = parts_about(folder.clone(), settings, topic, catalogue)?;
     let begin = Begin { kept, ..begin };
     // Nothing is written, or removed, before all is known to be well.

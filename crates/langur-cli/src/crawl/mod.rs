@@ -1,6 +1,7 @@
 //! `langur crawl`
 
 mod display;
+mod languages;
 mod live;
 pub mod loopback;
 mod offline;
