@@ -91,6 +91,33 @@ fn refused(web: &Loopback, live: &Live, said: &str) {
 }
 
 #[test]
+fn what_makes_no_sense_is_refused_before_anything_is_written() {
+    let web = web();
+    for (options, said) in [
+        (&["--contact", "foo"][..], "\"foo\" is no contact address"),
+        (&["--contact", ""], "is no contact address"),
+        (&["--include", "nonsense"], "nonsense"),
+        (&["--include", "regex:("], "regex"),
+        (&["--proxy", "gopher://x"], "gopher"),
+        (&["--resolve", "a.example"], "HOST=ADDRESS:PORT"),
+        (&["--sitemap", "nonsense"], "a sitemap"),
+        (&["--min-harvest", "2"], "from 0 to 1"),
+        (&["--min-harvest", "nan"], "from 0 to 1"),
+        (&["--per-host", "0"], "budget.per_host"),
+        (&["--max-pages", "0"], "stop.pages"),
+        (&["--connections", "0"], "from 1 to 10000"),
+        (&["--missing", "skip"], "--missing is for archives"),
+        (&["--cache", "c"], "--cache is for archives"),
+        (&["--space", "s"], "--space is for archives"),
+        (&["--target", "lang:thai"], "did you mean lang:th?"),
+    ] {
+        refused(&web, &crawl_of(&web).with(options), said);
+    }
+    let settings = format!("{AT_ONCE}[fetch]\ntrust = [\"none.pem\"]\n");
+    refused(&web, &Live::on(&web, &settings, &["http://a.example/"]), "none.pem in fetch.trust");
+}
+
+#[test]
 fn a_user_agent_is_no_contact() {
     let web = web();
     let settings = format!("{AT_ONCE}[fetch]\nuser_agent = \"spider/1\"\n");

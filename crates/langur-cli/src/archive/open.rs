@@ -32,6 +32,9 @@ impl FromStr for Place {
     }
 }
 
+/// In MiB.
+const CACHE_SIZE: u64 = 4096;
+
 /// How an archive is read.
 #[derive(Args)]
 pub struct OpenArgs {
@@ -42,7 +45,7 @@ pub struct OpenArgs {
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     /// How large that folder may become, in MiB
-    #[arg(long, default_value_t = 4096, value_name = "MIB")]
+    #[arg(long, default_value_t = CACHE_SIZE, value_name = "MIB")]
     cache_size: u64,
     /// Where Common Crawl is kept: https://, s3:// or a folder
     #[arg(long, default_value = CommonCrawl::BASE, value_name = "ADDRESS")]
@@ -56,6 +59,17 @@ impl OpenArgs {
             Place::Store(address) => Archive::open(address, &self.index, self.options())?,
             Place::CommonCrawl(crawl) => Archive::common_crawl(crawl, &self.base, self.options())?,
         })
+    }
+
+    /// The first of these options that was given, and is not as it is anyway.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--index", !self.index.is_empty()),
+            ("--cache", self.cache.is_some()),
+            ("--cache-size", self.cache_size != CACHE_SIZE),
+            ("--base", self.base != CommonCrawl::BASE),
+        ];
+        given.iter().find(|(_, is_given)| *is_given).map(|(option, _)| *option)
     }
 
     /// How stores are read.

@@ -139,6 +139,7 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
     let Some(folder) = crawl.output.clone() else {
         bail!(Misuse("say where the crawl should lie with -o, as in -o crawl/".to_owned()));
     };
+    refuse_archive_options(&crawl)?;
     let mut settings = settings(&crawl)?;
     let wanted = wanted(&settings.target.parse()?, &topics_from(&crawl))?;
     let (topic, kept) = match wanted {
@@ -207,6 +208,16 @@ fn read_settings(path: &Path) -> Result<Settings> {
         SettingsError::Read { .. } => error.into(),
         _ => Misuse(error.to_string()).into(),
     })
+}
+
+/// Options that say something of archives say nothing of the live web.
+fn refuse_archive_options(crawl: &Crawl) -> Result<()> {
+    match crawl.offline.first_given() {
+        Some(option) => bail!(Misuse(format!(
+            "{option} is for archives, and this is a crawl of the live web\n  leave it out, or say which archive with --web archive:DIR"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The settings file, with the options put in.

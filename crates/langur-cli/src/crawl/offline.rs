@@ -29,14 +29,27 @@ pub struct OfflineArgs {
     /// Take the captures nearest to this time, as in 2024 or 20240523143003, and not the latest
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
-    /// What becomes of links out of the archive: queued, answered 404 and not counted, or not queued
-    #[arg(long, value_enum, default_value_t)]
-    missing: MissingArg,
+    /// What becomes of links out of the archive: queued, answered 404 and not counted, or not queued [default: 404]
+    #[arg(long, value_enum)]
+    missing: Option<MissingArg>,
     /// The web space built from the archive: says how many relevant pages there are, and so coverage
     #[arg(long, value_name = "SPACE")]
     space: Option<PathBuf>,
     #[command(flatten)]
     open: OpenArgs,
+}
+
+impl OfflineArgs {
+    /// The first of these options that was given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--at", self.at.is_some()),
+            ("--missing", self.missing.is_some()),
+            ("--space", self.space.is_some()),
+        ];
+        let first = given.iter().find(|(_, is_given)| *is_given);
+        first.map(|(option, _)| *option).or_else(|| self.open.first_given())
+    }
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -67,7 +80,7 @@ impl OfflineCrawl {
         let place = self.place()?;
         let archive = self.args.open.open(&place)?;
         let switches = Switches {
-            missing: match self.args.missing {
+            missing: match self.args.missing.unwrap_or_default() {
                 MissingArg::NotFound => Missing::NotFound,
                 MissingArg::Skip => Missing::Skip,
             },
