@@ -37,10 +37,11 @@ pub struct LiveArgs {
     /// Start from the relevant pages of an earlier crawl
     #[arg(long, value_name = "CRAWL")]
     seeds_from: Option<PathBuf>,
-    /// Only URLs that match: host:, domain:, tld:, surt:, path: or regex: and a text; may be given several times
+    /// Only URLs that match: host:, domain:, tld:, surt:, path: or regex: and a text; may be given several times. Seeds are
+    /// fetched whatever the rules say
     #[arg(long, value_name = "RULE")]
     include: Vec<String>,
-    /// No URLs that match; rules as above
+    /// No URLs that match, seeds apart; rules as above
     #[arg(long, value_name = "RULE")]
     exclude: Vec<String>,
     /// No pages more than so many links from a seed
@@ -69,7 +70,7 @@ pub struct LiveArgs {
     /// Ask private addresses too: those of your own network and machine
     #[arg(long)]
     allow_private: bool,
-    /// Where a host is to be found: HOST=ADDRESS:PORT, with *.example or * for many
+    /// Where a host is to be found: HOST=ADDRESS:PORT, with *.example or * for many; also a private address
     #[arg(long, value_name = "RULE")]
     resolve: Vec<String>,
     #[command(flatten)]
