@@ -171,9 +171,15 @@ pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result
     run(live, measures, Some(recovered), metrics, &changes.operating, changes.json)
 }
 
-/// How a crawl stands that nobody is at.
+/// How a crawl stands that nobody is at. What decided it is in the journal too, if the settings cannot be read.
 pub fn status_at_rest(folder: &Path, catalogue: &Catalogue) -> Result<Status> {
-    let settings = read_settings(&folder.join(Settings::FILE))?;
+    let settings = match read_settings(&folder.join(Settings::FILE)) {
+        Ok(settings) => settings,
+        Err(error) => {
+            eprintln!("langur: {error:#}\n  this is how it stood when it was last at work");
+            LiveCrawl::settings_in_journal(folder)?
+        }
+    };
     let (begin, _) = parts(folder.to_owned(), settings, catalogue)?;
     Ok(LiveCrawl::at_rest(begin)?)
 }

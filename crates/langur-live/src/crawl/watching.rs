@@ -1,6 +1,7 @@
 //! Looking at the crawl from outside: when to stop, how it stands, what it is told.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use langur_crawl::HostId;
@@ -136,6 +137,21 @@ impl LiveCrawl {
         let now = moment(SystemTime::now());
         let status = status_of(&state, &begin.settings, now, usize::MAX);
         Ok(Status { phase: phase.to_owned(), why: Some(why), ..status })
+    }
+
+    /// What decided a crawl, by its journal; everything else is as by default.
+    pub fn settings_in_journal(folder: &Path) -> Result<Settings, LiveError> {
+        let mut settings = Settings::default();
+        let mut frames = Frames::open(&journal_path(folder))?;
+        if let Some(frame) = frames.next()?
+            && let Some(Event::Began { decided_by, .. }) = frame.event()
+            && let [labels, strategy, target] = decided_by.rsplitn(3, ' ').collect::<Vec<_>>()[..]
+        {
+            labels.clone_into(&mut settings.labels.0);
+            strategy.clone_into(&mut settings.strategy.0);
+            target.clone_into(&mut settings.target);
+        }
+        Ok(settings)
     }
 
     fn phase(&self) -> (String, Option<String>) {
