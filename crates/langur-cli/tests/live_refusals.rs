@@ -159,3 +159,30 @@ fn seeds_are_a_url_a_line() {
     live.run();
     assert_eq!(live.visits()[0].url, "http://a.example/");
 }
+
+#[test]
+fn what_is_misspelt_afterwards_is_refused_or_overlooked() {
+    let web = web();
+    let live = crawl_of(&web);
+    live.run();
+    let ended = live.start(&["log", "crawl", "--only", "foo"]).fail(2);
+    assert!(ended.stderr.contains("given-up"), "{}", ended.stderr);
+    let ended = live.start(&["crawl", "--target", "topic:none.topic", "-o", "x"]).fail(1);
+    assert_eq!(ended.stderr.matches("os error 2").count(), 1, "{}", ended.stderr);
+    fs::write(live.crawl().join("crawl.toml"), "nonsense").expect("settings");
+    let ended = live.start(&["status", "crawl"]).succeed();
+    assert!(ended.stdout.contains("lang:th breadth-first"), "{}", ended.stdout);
+    assert!(ended.stderr.contains("crawl.toml"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_crawl_that_has_archived_nothing_is_not_exported() {
+    let web = web();
+    let live = Live::new(&[], AT_ONCE, &["http://127.0.0.1:1/"]);
+    let ended = live.run();
+    assert!(ended.stderr.contains("nobody has answered"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--allow-private"), "{}", ended.stderr);
+    let ended = live.start(&["export", "wacz", "crawl", "-o", "crawl.wacz"]).fail(2);
+    assert!(ended.stderr.contains("has archived nothing yet"), "{}", ended.stderr);
+    assert_eq!(web.count(), 0);
+}

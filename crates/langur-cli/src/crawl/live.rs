@@ -339,6 +339,9 @@ fn run(
     let measured = measures.finish(!can_resume)?;
     run_folder::write(&folder, &measured)?;
     display.end(&status);
+    if !can_resume && status.fetched == status.troubles.unanswered {
+        eprintln!("langur: nobody has answered; why is in: langur log {}", folder.display());
+    }
     if is_json {
         println!("{}", json!({ "ended": why, "resume": resume, "status": status }));
         return Ok(());
