@@ -233,6 +233,7 @@ fn assemble(
         workers: Workers::new(extractor, since.as_nanos()),
     };
     let (outbox, inbox) = channel();
+    let fetched = state.tally.fetched;
     Ok(LiveCrawl {
         folder,
         settings,
@@ -250,7 +251,7 @@ fn assemble(
         no_room: None,
         stopping: None,
         lookout,
-        rate: Rate::new(),
+        rate: Rate::new(fetched),
         trickled: Instant::now(),
         last_moment: 0,
         _lock: lock,

@@ -30,8 +30,10 @@ pub(super) struct Rate {
 }
 
 impl Rate {
-    pub fn new() -> Rate {
-        Rate { samples: VecDeque::new(), looked_for_room: None }
+    /// From now on, when so many were fetched.
+    pub fn new(fetched: u64) -> Rate {
+        let samples = VecDeque::from([(Instant::now(), fetched)]);
+        Rate { samples, looked_for_room: None }
     }
 
     fn sample(&mut self, fetched: u64) -> f64 {
@@ -90,7 +92,8 @@ impl LiveCrawl {
         // A file system that cannot say how much room there is says so when there is none.
         self.no_room = match free {
             Ok(free) if free < least => Some(format!(
-                "the disk has {free} bytes left and archive.least_free is {}; it goes on when there is room",
+                "the disk has {} left and archive.least_free is {}; it goes on when there is room",
+                in_mib(free),
                 self.settings.archive.least_free
             )),
             _ => None,
