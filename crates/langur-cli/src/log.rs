@@ -3,12 +3,14 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use langur_archive::index::Timestamp;
 use langur_live::journal::{Came, ErrandKind, Event, Visited};
 use langur_live::log::{Names, each_event};
 use serde_json::{Value, json};
+
+use crate::misuse::Misuse;
 
 /// Say what happened in a live crawl, a line an event
 ///
@@ -33,6 +35,10 @@ pub struct Log {
 
 impl Log {
     pub fn run(self) -> Result<()> {
+        if let Some(unknown) = self.only.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
+            let kinds = KINDS.join(", ");
+            bail!(Misuse(format!("no event is called \"{unknown}\": there are {kinds}")));
+        }
         let mut out = BufWriter::new(std::io::stdout().lock());
         each_event::<anyhow::Error>(&self.crawl, |event, names| {
             let Some(entry) = entry(event, names)? else { return Ok(()) };
@@ -48,6 +54,22 @@ impl Log {
         Ok(out.flush()?)
     }
 }
+
+/// What events are called.
+const KINDS: [&str; 12] = [
+    "began",
+    "seeds",
+    "resolved",
+    "robots",
+    "errand",
+    "visited",
+    "passed",
+    "postponed",
+    "given-up",
+    "blocked",
+    "unblocked",
+    "ended",
+];
 
 /// A line.
 struct Entry {
@@ -127,6 +149,9 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
         }
         Event::Blocked { at, name } => {
             Entry::new(*at, "blocked", (*name).to_owned(), "by the operator")
+        }
+        Event::Unblocked { at, name } => {
+            Entry::new(*at, "unblocked", (*name).to_owned(), "by the operator")
         }
         Event::Ended { at, why } => Entry::new(*at, "ended", String::new(), why),
         Event::Next | Event::Asked { .. } | Event::Answered { .. } | Event::ErrandDone { .. } => {

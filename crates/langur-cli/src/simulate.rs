@@ -14,6 +14,8 @@ use langur_frontier::Keep;
 use langur_lab::{
     CLOCKS, Catalogue, Clock, Contender, IDENTIFIERS, Identifier, Order, Switches, Target,
 };
+use langur_live::Settings;
+use langur_live::crawl::journal_path;
 use langur_observe::Run;
 use langur_sim::{Missing, Parts};
 use langur_strategy::Entry;
@@ -22,23 +24,24 @@ use serde_json::json;
 use self::compare::differing_files;
 pub use self::plan::{Plan, facts_of};
 pub use self::results::{results_json, results_table};
+use crate::crawl::{no_target, stem};
 use crate::misuse::Misuse;
 use crate::space::open_space;
 
 /// Crawl a web space with one strategy or many, and measure them
 #[derive(Args)]
 pub struct Simulate {
-    /// The web space
+    /// The web space, or the folder of a live crawl
     #[arg(required_unless_present = "again")]
     space: Option<PathBuf>,
     /// What is wanted: lang:th, several languages as in lang:lo,km, or a topic of the web space as in
-    /// topic:bikes or "topic:bikes>0.5"
-    #[arg(long, required_unless_present_any = ["again", "tasks"])]
+    /// topic:bikes or "topic:bikes>0.5"; that of the crawl, if it is one
+    #[arg(long)]
     target: Option<Target>,
     /// A file of tasks, each with its target and seeds: every strategy runs on every one; see docs/topics.md
     #[arg(long, value_name = "TOML", conflicts_with_all = ["target", "seeds"])]
     tasks: Option<PathBuf>,
-    /// A strategy, as in "limited-distance(n=2,prioritized)"; may be given several times
+    /// A strategy, as in "limited-distance(n=2,prioritized)"; may be given several times; that of the crawl, if it is one
     #[arg(long)]
     strategy: Vec<String>,
     /// All strategies, in the settings of the papers
@@ -164,12 +167,13 @@ fn add_help(text: &mut String, entry: &Entry) {
 }
 
 impl Simulate {
-    pub fn run(self, catalogue: &Catalogue) -> Result<()> {
+    pub fn run(mut self, catalogue: &Catalogue) -> Result<()> {
+        self.fill_in()?;
         match (&self.again, &self.tasks) {
             (Some(run), _) => return self.run_again(catalogue, &Run::open(run)?),
             (None, Some(tasks)) => self.run_tasks(catalogue, tasks)?,
             (None, None) => {
-                let target = self.target.clone().expect("clap requires a target");
+                let target = self.target.clone().ok_or_else(no_target)?;
                 let plan = self.plan(catalogue, target)?;
                 let (results, facts) =
                     plan.execute(self.output.as_deref(), self.force, self.threads, self.json)?;
@@ -178,6 +182,32 @@ impl Simulate {
         }
         if let (Some(output), false) = (&self.output, self.json) {
             println!("\nrun: {}   next: langur report {}", output.display(), output.display());
+        }
+        Ok(())
+    }
+
+    /// What is not said is as in the crawl, where the web space is that of one.
+    fn fill_in(&mut self) -> Result<()> {
+        let Some(crawl) = self.space.as_deref().filter(|path| journal_path(path).exists()) else {
+            return Ok(());
+        };
+        let settings = Settings::of(crawl)?;
+        let mut taken = Vec::new();
+        if self.target.is_none() && self.tasks.is_none() {
+            let target = match settings.target.parse()? {
+                // The web space knows the topic by its name, and not by its file.
+                Target::Topic { name, threshold } => Target::Topic { name: stem(&name), threshold },
+                languages @ Target::Languages(_) => languages,
+            };
+            taken.push(format!("--target {target}"));
+            self.target = Some(target);
+        }
+        if self.strategy.is_empty() && !self.all {
+            taken.push(format!("--strategy \"{}\"", settings.strategy.0));
+            self.strategy.push(settings.strategy.0);
+        }
+        if !taken.is_empty() {
+            eprintln!("langur: as in the crawl: {}", taken.join(" "));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use langur_lab::Catalogue;
-use langur_live::control::{Command, tell};
+use langur_live::control::{Command, host_named, tell};
 use langur_live::{LiveError, Status as LiveStatus};
 
 use crate::crawl::{Changes, paragraph, status_at_rest};
@@ -19,14 +19,17 @@ use crate::space::read_addresses;
 pub struct Status {
     /// The folder of the crawl
     crawl: PathBuf,
-    /// Print it as JSON
+    /// List all hosts that wait or are given up, not only those with most pages
+    #[arg(long)]
+    all: bool,
+    /// Print it as JSON, with all hosts
     #[arg(long)]
     json: bool,
 }
 
 impl Status {
     pub fn run(self, catalogue: &Catalogue) -> Result<()> {
-        let status = match told(&self.crawl, &Command::Status)? {
+        let status = match told(&self.crawl, &Command::Status { all: self.all || self.json })? {
             Some(answer) => serde_json::from_str(&answer).context("the crawl talks nonsense")?,
             None => status_at_rest(&self.crawl, catalogue)?,
         };
@@ -38,7 +41,7 @@ impl Status {
             println!("{}", serde_json::to_string(status)?);
             return Ok(());
         }
-        println!("{}", paragraph(status));
+        println!("{}", paragraph(status, self.all));
         for request in &status.under_way {
             println!("  under way for {:.1} s: {}", request.seconds, request.url);
         }
@@ -88,7 +91,12 @@ enum What {
     },
     /// Want nothing more from a host, and those below it
     Block {
-        /// Its name
+        /// Its name, or a URL on it
+        host: String,
+    },
+    /// Take back that a host is blocked; pages that were passed over meanwhile stay so
+    Unblock {
+        /// Its name, as `langur status` lists it
         host: String,
     },
 }
@@ -102,7 +110,8 @@ impl Tell {
             What::AddSeeds { file } => Command::AddSeeds {
                 urls: read_addresses(&file)?.iter().map(ToString::to_string).collect(),
             },
-            What::Block { host } => Command::Block { host },
+            What::Block { host } => Command::Block { host: host_named(&host).map_err(Misuse)? },
+            What::Unblock { host } => Command::Unblock { host: host_named(&host).map_err(Misuse)? },
         };
         let Some(answer) = told(&self.crawl, &command)? else {
             bail!(Misuse(format!(

@@ -104,7 +104,9 @@ fn a_running_crawl_pauses_takes_seeds_blocks_hosts_goes_on_and_stops() {
     );
     let before = web.count();
     fs::write(live.path().join("more.txt"), "http://b.example/\n").expect("seeds");
-    assert!(live.tell(&["add-seeds", "more.txt"]).contains("1 seeds were added"));
+    assert!(live.tell(&["add-seeds", "more.txt"]).contains("1 seeds were added\n"));
+    let twice = live.tell(&["add-seeds", "more.txt"]);
+    assert!(twice.contains("0 seeds were added; 1 were known already"), "{twice}");
     assert!(live.tell(&["block", "a.example"]).contains("nothing more is fetched from a.example"));
     assert_eq!(web.count(), before, "nobody is asked during a pause");
     live.tell(&["resume"]);
@@ -127,7 +129,7 @@ fn a_running_crawl_pauses_takes_seeds_blocks_hosts_goes_on_and_stops() {
 fn a_host_that_is_blocked_is_not_even_asked_for_its_robots_txt() {
     let web = Loopback::start(|host, path| match (host, path) {
         ("a.example", "/") => {
-            Answer::page("<a href=\"http://www.b.example/\">b</a>").after(Duration::from_secs(1))
+            Answer::page("<a href=\"http://www.b.example/\">b</a>").after(Duration::from_secs(3))
         }
         _ => endless(path),
     });
@@ -135,9 +137,20 @@ fn a_host_that_is_blocked_is_not_even_asked_for_its_robots_txt() {
     let live = Live::on(&web, &settings, &["http://a.example/"]);
     let running = live.begin();
     assert!(web.wait_until(SOON, |asked| asked.iter().any(|it| it.path == "/")));
-    live.tell(&["block", "b.example"]);
+    for no_host in ["", "foo bar", "b.example/x"] {
+        live.start(&["tell", "crawl", "block", no_host]).fail(2);
+    }
+    live.tell(&["block", "http://B.example.:80/"]);
+    assert_eq!(live.status()["blocked"], serde_json::json!(["b.example"]));
+    let ended = live.start(&["tell", "crawl", "unblock", "c.example"]).fail(1);
+    assert!(ended.stderr.contains("blocked are: b.example"), "{}", ended.stderr);
+    live.tell(&["unblock", "b.example"]);
+    assert_eq!(live.status()["blocked"], serde_json::json!([]));
+    live.tell(&["block", "b.example:80"]);
     running.succeed();
     assert!(web.asked().iter().all(|asked| asked.host == "a.example"));
+    let text = live.start(&["status", "crawl"]).succeed().stdout;
+    assert!(text.contains("blocked   b.example\n"), "{text}");
     assert_eq!(live.status()["troubles"]["blocked"], 1);
 }
 
@@ -296,7 +309,7 @@ fn logs_are_json_where_json_is_wanted() {
     let ended = live.with(&["--max-pages", "4", "--log", "json", "--json"]).run();
     let result: Value = serde_json::from_str(&ended.stdout).expect("a result in JSON");
     assert_eq!(result["status"]["fetched"], 4);
-    assert_eq!(result["resume"], "langur resume crawl");
+    assert_eq!(result["resume"], "langur resume crawl --max-pages 8");
     for line in ended.stderr.lines() {
         let status: Value = serde_json::from_str(line).expect("a line of JSON");
         assert!(status["phase"].is_string(), "{line}");
@@ -380,6 +393,26 @@ fn a_full_disk_is_waited_for_and_nothing_is_lost() {
     assert!(ended.stderr.contains("there is room on the disk again"), "{}", ended.stderr);
     assert_eq!(archived_urls(&live.crawl()).len(), 41);
     assert_eq!(web.count(), 41, "nothing was asked for twice");
+}
+
+#[test]
+fn a_crawl_that_is_taken_up_on_a_full_disk_waits_for_room() {
+    let web = large_web();
+    let settings = format!("{AT_ONCE}[archive]\nleast_free = \"0B\"\n");
+    let live = Live::on(&web, &settings, &["http://a.example/"]).with(&["--max-pages", "3"]);
+    let Some(disk) = SmallDisk::mount(&live.crawl(), "4m") else { return };
+    live.run();
+    let filler = live.crawl().join("filler");
+    let _ = fs::write(&filler, vec![0; 8 << 20]).expect_err("the disk becomes full");
+    let running = live.start(&["resume", "crawl", "--max-pages", "0"]);
+    let start = Instant::now();
+    while !running.stderr().contains("the disk is full: the crawl waits until there is room") {
+        assert!(start.elapsed() < SOON, "{}", running.stderr());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    disk.resize("64m");
+    running.succeed();
+    assert_eq!(archived_urls(&live.crawl()).len(), 41);
 }
 
 #[test]

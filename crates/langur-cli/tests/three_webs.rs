@@ -120,6 +120,7 @@ fn live(folder: &Path, strategy: &str, seeds: &[String], server: &LoopbackServer
         decisions: parts.decisions,
         extractor: lab.extractor().expect("an extractor"),
         label: lab.label(),
+        kept: Vec::new(),
         warn: Arc::new(|what| panic!("{what}")),
     };
     let mut crawl = LiveCrawl::begin(begin).expect("a crawl");

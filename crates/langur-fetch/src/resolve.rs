@@ -146,7 +146,9 @@ impl Resolver {
 
 /// The failure of a host at a private address.
 pub(crate) fn refused(host: &str, address: IpAddr) -> Failure {
-    let detail = format!("{host} is at the private address {address}, which is not fetched");
+    let detail = format!(
+        "{host} is at the private address {address}, which is not fetched without --allow-private"
+    );
     Failure::new(FailureKind::PrivateAddress, detail)
 }
 

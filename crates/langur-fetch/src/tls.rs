@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rustls::ClientConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{CertificateError, ClientConfig};
 use rustls_platform_verifier::Verifier;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -51,8 +51,28 @@ impl Tls {
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         let name =
             ServerName::try_from(bare.to_owned()).map_err(|error| failed(error.to_string()))?;
-        self.connector.connect(name, stream).await.map_err(|error| failed(error.to_string()))
+        self.connector.connect(name, stream).await.map_err(|error| failed(words(&error)))
     }
+}
+
+/// Why there is no trust, as a person would say it.
+fn words(error: &std::io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    let Some(rustls::Error::InvalidCertificate(why)) = inner else { return error.to_string() };
+    let said = match why {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "has expired",
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "is not valid yet"
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "is for other names"
+        }
+        CertificateError::UnknownIssuer => "is from an authority that is not trusted",
+        CertificateError::Revoked => "was revoked",
+        CertificateError::BadSignature => "is not signed as it should be",
+        _ => return error.to_string(),
+    };
+    format!("its certificate {said}")
 }
 
 impl std::fmt::Debug for Tls {

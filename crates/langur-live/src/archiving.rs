@@ -143,7 +143,10 @@ impl Archiving {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if name.starts_with(".index-") {
                 fs::remove_dir_all(&path).map_err(failed_at(&path))?;
-            } else if name.ends_with(".lines") && Some(&path) != ours.as_ref() {
+            } else if name.starts_with(".langur-")
+                && name.ends_with(".lines")
+                && Some(&path) != ours.as_ref()
+            {
                 fs::remove_file(&path).map_err(failed_at(&path))?;
             }
         }
@@ -157,7 +160,7 @@ impl Archiving {
         let failed = failed_at(&path);
         if !path.exists() {
             match fs::read(self.facts.index_path(number)) {
-                Ok(index) => langur_folder::write_file(&path, index).map_err(&failed)?,
+                Ok(index) => self.write(&path, &index)?,
                 Err(_) => self.read_lines(number)?,
             }
         }
@@ -184,7 +187,12 @@ impl Archiving {
             Ok(())
         })?;
         let path = self.facts.lines_path(number);
-        langur_folder::write_file(&path, lines).map_err(failed_at(&path))
+        self.write(&path, lines.as_bytes())
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), ArchivingError> {
+        let written = self.disk.retry(disk::is_full, || langur_folder::write_file(path, bytes));
+        written.map_err(failed_at(path))
     }
 
     /// Sorts the lines into an index.

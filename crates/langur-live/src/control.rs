@@ -5,10 +5,11 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
+use langur_page::Address;
 use serde::{Deserialize, Serialize};
 
 use crate::crawl::Message;
@@ -20,6 +21,9 @@ const SOCKET: &str = "control.sock";
 /// A crawl that is busy answers within this time; one that does not has died.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Whoever waits for an answer looks this often whether the disk is full.
+const LOOK: Duration = Duration::from_millis(500);
+
 /// The longest line that is read.
 const LONGEST: u64 = 64 << 20;
 
@@ -28,7 +32,11 @@ const LONGEST: u64 = 64 << 20;
 #[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
 pub enum Command {
     /// Say how it stands.
-    Status,
+    Status {
+        /// With all hosts that wait, however many they are.
+        #[serde(default)]
+        all: bool,
+    },
     /// Ask nobody for anything until told otherwise.
     Pause,
     /// Go on.
@@ -42,6 +50,11 @@ pub enum Command {
     },
     /// Want nothing more from a host, and those below it.
     Block {
+        /// Its name.
+        host: String,
+    },
+    /// Take back that a host is blocked.
+    Unblock {
         /// Its name.
         host: String,
     },
@@ -106,16 +119,27 @@ pub(crate) fn ask(
     patience: Duration,
 ) -> io::Result<String> {
     match (lookout.while_full(), &command) {
-        (Some(status), Command::Status) => return Ok(serde_json::to_string(&status)?),
+        (Some(status), Command::Status { .. }) => return Ok(serde_json::to_string(&status)?),
         (Some(_), _) => {
             let why = "the disk is full, and nothing can be written down: make room first";
             return Ok(serde_json::json!({ "error": why }).to_string());
         }
         (None, _) => {}
     }
+    let is_status = matches!(command, Command::Status { .. });
     let (reply, answer) = channel();
     outbox.send(Message::Command(command, reply)).map_err(io::Error::other)?;
-    answer.recv_timeout(patience).map_err(io::Error::other)
+    let asked = Instant::now();
+    loop {
+        match answer.recv_timeout(LOOK.min(patience)) {
+            Err(RecvTimeoutError::Timeout) if asked.elapsed() < patience => {}
+            answered => return answered.map_err(io::Error::other),
+        }
+        // The disk may have become full since.
+        if let Some(status) = lookout.while_full().filter(|_| is_status) {
+            return Ok(serde_json::to_string(&status)?);
+        }
+    }
 }
 
 /// Tells the crawl that runs in a folder something, and gives back its answer; `None` if none runs there.
@@ -148,4 +172,52 @@ fn short<T>(folder: &Path, socket: impl FnOnce(&Path) -> io::Result<T>) -> io::R
     }
     let open = fs::File::open(folder)?;
     socket(&PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", open.as_raw_fd())))
+}
+
+/// The host that somebody names, as it is known by: by its name, with its port, or by a URL on it.
+pub fn host_named(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let name = text.strip_prefix("*.").unwrap_or(text);
+    let is_bare = !name.contains("://");
+    let url = if is_bare { format!("http://{name}/") } else { name.to_owned() };
+    let no_host = || format!("{text:?} is no host: give its name, as in spam.example");
+    let is_more = |c: char| c.is_whitespace() || "/?#@\\%".contains(c);
+    if is_bare && (name.is_empty() || name.contains(is_more)) {
+        return Err(no_host());
+    }
+    Address::parse(&url).map(|address| address.host).map_err(|_| no_host())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_named;
+
+    #[test]
+    fn hosts_are_named_in_many_ways() {
+        for (text, name) in [
+            ("spam.example", "spam.example"),
+            ("SPAM.example.", "spam.example"),
+            (" spam.example:80 ", "spam.example"),
+            ("spam.example:8080", "spam.example:8080"),
+            ("http://spam.example/", "spam.example"),
+            ("https://spam.example:443/a/b?c", "spam.example"),
+            ("*.spam.example", "spam.example"),
+            ("[::1]:81", "[::1]:81"),
+            ("ไทย.example", "xn--o3cw4h.example"),
+        ] {
+            assert_eq!(host_named(text).as_deref(), Ok(name), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            "foo bar",
+            "spam.example/",
+            "a@b.example",
+            "http://",
+            "ftp://a.example/",
+            "*.",
+        ] {
+            assert!(host_named(text).is_err(), "{text:?}: {:?}", host_named(text));
+        }
+    }
 }

@@ -31,7 +31,7 @@ pub mod status;
 pub mod workbench;
 pub mod workshop;
 
-pub use crawl::{Begin, Finished, LiveCrawl, LiveError, Message, Recovered};
+pub use crawl::{Begin, Finished, Limit, LiveCrawl, LiveError, Message, Recovered};
 pub use decisions::{Decisions, decisions};
 pub use settings::Settings;
 pub use status::Status;

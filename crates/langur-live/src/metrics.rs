@@ -19,13 +19,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest request that is read.
 const LONGEST: u64 = 16 << 10;
 
-/// Serves metrics at an address from now on; says at which, where the port was left open.
+/// Serves metrics from now on; says at which address, where the port was left open.
 pub fn serve(
-    address: SocketAddr,
+    listener: TcpListener,
     outbox: Sender<Message>,
     lookout: Arc<Lookout>,
 ) -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
     thread::Builder::new().name("metrics".to_owned()).spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
@@ -58,7 +57,7 @@ fn answer(stream: &TcpStream, outbox: &Sender<Message>, lookout: &Lookout) -> io
 }
 
 fn metrics(outbox: &Sender<Message>, lookout: &Lookout) -> io::Result<String> {
-    let answer = ask(Command::Status, outbox, lookout, PATIENCE)?;
+    let answer = ask(Command::Status { all: false }, outbox, lookout, PATIENCE)?;
     Ok(written(&serde_json::from_str(&answer)?))
 }
 
@@ -124,6 +123,7 @@ pub fn written(status: &Status) -> String {
             ("{kind=\"host_given_up\"}", number(it.host_given_up)),
             ("{kind=\"over_budget\"}", number(it.over_budget)),
             ("{kind=\"blocked\"}", number(it.blocked)),
+            ("{kind=\"out_of_scope\"}", number(it.out_of_scope)),
             ("{kind=\"trapped\"}", number(it.trapped)),
         ],
     );

@@ -1,6 +1,6 @@
 //! The state of a crawl: what its events made of it.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use langur_crawl::{HostId, PageId, Standing, Time};
@@ -28,7 +28,7 @@ pub struct State {
     /// What was counted.
     pub tally: Tally,
     /// Hosts and domains that the user wants nothing more from.
-    pub blocked: Vec<String>,
+    pub blocked: BTreeSet<String>,
     /// Requests to each registrable domain.
     pub domain_asked: Vec<u32>,
     /// Where the archive ends: the last file, and its length.
@@ -39,6 +39,10 @@ pub struct State {
     pub ended: Option<String>,
     /// Hosts whose sitemaps are or were asked for, and how many.
     pub sitemaps: HashMap<u32, u32>,
+    /// Pages that the user gave to start from, whatever the scope.
+    pub given: HashSet<u32>,
+    /// Redirects in a row that led to pages not yet visited.
+    hops: HashMap<u32, u8>,
     /// Sitemaps that were asked for.
     sitemap_urls: HashSet<u128>,
     setting: StateSetting,
@@ -80,7 +84,7 @@ pub struct Tally {
     /// Requests that will be made again.
     pub postponed: u64,
     /// Visits that were not made, by reason.
-    pub passed: [u64; 4],
+    pub passed: [u64; 5],
     /// Requests for robots.txt.
     pub robots: u64,
     /// Hosts given up.
@@ -113,12 +117,14 @@ impl State {
             workbench: Workbench::new(setting.manners),
             payloads: Arc::default(),
             tally: Tally::default(),
-            blocked: Vec::new(),
+            blocked: BTreeSet::new(),
             domain_asked: Vec::new(),
             archive_end: None,
             began: None,
             ended: None,
             sitemaps: HashMap::new(),
+            given: HashSet::new(),
+            hops: HashMap::new(),
             sitemap_urls: HashSet::new(),
             setting,
             last: 0,
@@ -134,7 +140,7 @@ impl State {
                 (self.last, self.ended) = (at, None);
                 self.workbench.taken_up(at);
             }
-            Event::Seeds { at, urls, .. } => self.seeds(frame, at, &urls),
+            Event::Seeds { at, urls, given } => self.seeds(frame, at, &urls, given),
             Event::Next => self.next(),
             Event::Asked { at, host } => self.asked(at, HostId(host)),
             Event::Resolved { at, host, address, archived } => {
@@ -168,7 +174,12 @@ impl State {
                 self.tally.given_up += 1;
                 self.workbench.give_up(HostId(host), why, at);
             }
-            Event::Blocked { name, .. } => self.blocked.push(name.to_owned()),
+            Event::Blocked { name, .. } => {
+                self.blocked.insert(name.to_owned());
+            }
+            Event::Unblocked { name, .. } => {
+                self.blocked.remove(name);
+            }
             Event::Ended { at, why } => {
                 self.pass(at);
                 self.ended = Some(why.to_owned());
@@ -179,6 +190,11 @@ impl State {
     /// Whether a sitemap was asked for.
     pub fn has_sitemap(&self, url: &str) -> bool {
         self.sitemap_urls.contains(&xxhash_rust::xxh3::xxh3_128(url.as_bytes()))
+    }
+
+    /// Redirects in a row that led to a page.
+    pub fn hops(&self, page: PageId) -> u8 {
+        self.hops.get(&page.0).copied().unwrap_or(0)
     }
 
     /// Milliseconds at work until now, whether or not anything has happened since the last event.
@@ -202,11 +218,14 @@ impl State {
         }
     }
 
-    fn seeds<'j>(&mut self, frame: Frame<'j>, at: Moment, urls: &[&'j str]) {
+    fn seeds<'j>(&mut self, frame: Frame<'j>, at: Moment, urls: &[&'j str], given: bool) {
         self.pass(at);
         for url in urls {
             let text = Text::new(frame.place_of(url), url.len());
             if let Some(page) = self.known.add(url, text, Way { via: None, depth: 0 }) {
+                if given {
+                    self.given.insert(page.0);
+                }
                 self.decisions.seed(LiveLink::seed(&self.known, page));
             }
         }
@@ -268,9 +287,13 @@ impl State {
         let host = self.known.host(page);
         let is_redirect = visited.outcome == journal::Came::Redirect;
         let depth = self.known.way(page).depth.saturating_add(u8::from(!is_redirect));
+        let hops = self.hops.remove(&page.0).unwrap_or(0).saturating_add(1);
         for url in &visited.new {
             let text = Text::new(frame.place_of(url), url.len());
-            self.known.add(url, text, Way { via: Some(page), depth });
+            let new = self.known.add(url, text, Way { via: Some(page), depth });
+            if let Some(new) = new.filter(|_| is_redirect) {
+                self.hops.insert(new.0, hops);
+            }
         }
         self.workbench.remove(host, page);
         let seen = LivePage::new(&self.known, visited, self.setting.label);
@@ -323,6 +346,7 @@ impl State {
     fn passed(&mut self, at: Moment, page: PageId, why: Passed) {
         self.pass(at);
         let host = self.known.host(page);
+        self.hops.remove(&page.0);
         self.workbench.remove(host, page);
         self.workbench.spared(host, at);
         self.decisions.failed(page, self.workbench.len(), self.time(at));

@@ -39,8 +39,14 @@ pub struct Status {
     pub under_way: Vec<UnderWay>,
     /// Hosts with pages on the workbench: how many may be asked now, are being asked, and wait.
     pub hosts: HostCounts,
-    /// The hosts with most waiting pages, and why they wait.
+    /// Hosts that wait and why, those with most pages first.
     pub waits: Vec<Wait>,
+    /// Hosts that wait too and are not listed.
+    #[serde(default)]
+    pub more_waits: u64,
+    /// Hosts and domains that the user wants nothing more from.
+    #[serde(default)]
+    pub blocked: Vec<String>,
     /// What went wrong or was left out, by kind.
     pub troubles: Troubles,
 }
@@ -99,6 +105,9 @@ pub struct Troubles {
     pub over_budget: u64,
     /// Pages of hosts that the user wants nothing more from.
     pub blocked: u64,
+    /// Pages that were found before the scope was changed.
+    #[serde(default)]
+    pub out_of_scope: u64,
     /// Links that looked like a trap's.
     pub trapped: u64,
 }

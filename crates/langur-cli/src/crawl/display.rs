@@ -65,7 +65,7 @@ impl Display {
             return;
         }
         if let Some(bar) = &self.bar {
-            bar.set_message(paragraph(status));
+            bar.set_message(paragraph(status, false));
             bar.tick();
             return;
         }
@@ -98,7 +98,7 @@ impl Display {
         if self.format == LogFormat::Json {
             return self.say(status);
         }
-        eprintln!("{}", paragraph(status));
+        eprintln!("{}", paragraph(status, false));
     }
 }
 
@@ -121,8 +121,8 @@ fn line(status: &Status) -> String {
     )
 }
 
-/// As much as a person wants to see.
-pub fn paragraph(status: &Status) -> String {
+/// As much as a person wants to see, or all the waits too.
+pub fn paragraph(status: &Status, all: bool) -> String {
     let mut lines = Vec::new();
     let why = status.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
     let time = HumanDuration(Duration::from_secs_f64(status.seconds));
@@ -161,7 +161,7 @@ pub fn paragraph(status: &Status) -> String {
     ));
     let it = &status.troubles;
     lines.push(format!(
-        "troubles  {} unanswered, {} refused, {} to be asked again; passed over: {} by robots.txt, {} of dead hosts, {} over budget, {} blocked",
+        "troubles  {} unanswered, {} refused, {} requests postponed so far; passed over: {} by robots.txt, {} of dead hosts, {} over budget, {} blocked, {} out of scope, {} links of traps",
         count(it.unanswered),
         count(it.refused),
         count(it.postponed),
@@ -169,9 +169,19 @@ pub fn paragraph(status: &Status) -> String {
         count(it.host_given_up),
         count(it.over_budget),
         count(it.blocked),
+        count(it.out_of_scope),
+        count(it.trapped),
     ));
-    for wait in status.waits.iter().take(WAITS) {
+    if !status.blocked.is_empty() {
+        lines.push(format!("blocked   {}", status.blocked.join(", ")));
+    }
+    let shown = if all { status.waits.len() } else { WAITS.min(status.waits.len()) };
+    for wait in &status.waits[..shown] {
         lines.push(format!("  {} ({} pages): {}", wait.host, count(wait.pages), wait.why));
+    }
+    let more = (status.waits.len() - shown) as u64 + status.more_waits;
+    if more > 0 {
+        lines.push(format!("  and {} more hosts: langur status --all", count(more)));
     }
     lines.join("\n")
 }

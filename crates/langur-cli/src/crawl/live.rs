@@ -1,21 +1,26 @@
 //! `langur crawl --web live` and `langur resume`
 
+use std::io::ErrorKind;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, thread};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_lab::{Catalogue, Live, LiveMeasures, Target};
 use langur_live::crawl::journal_path;
 use langur_live::settings::{Settings, SettingsError, Size, Span, Stop};
-use langur_live::{Begin, Finished, LiveCrawl, LiveError, Message, Recovered, Status};
+use langur_live::{Begin, Finished, Limit, LiveCrawl, LiveError, Message, Recovered, Status};
+use langur_topic::Topic;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
-use super::{Crawl, no_target, run_folder, topic_of, warn_of_unknown};
-use crate::misuse::{Misuse, read_named};
+use super::languages::known_languages;
+use super::topics::{Wanted, topic_in, wanted};
+use super::{Crawl, no_target, own, run_folder};
+use crate::misuse::Misuse;
 use crate::space::read_addresses;
 
 /// Options for the live web.
@@ -34,10 +39,11 @@ pub struct LiveArgs {
     /// Start from the relevant pages of an earlier crawl
     #[arg(long, value_name = "CRAWL")]
     seeds_from: Option<PathBuf>,
-    /// Only URLs that match: host:, domain:, tld:, surt:, path: or regex: and a text; may be given several times
+    /// Only URLs that match: host:, domain:, tld:, surt:, path: or regex: and a text; may be given several times. Seeds are
+    /// fetched whatever the rules say
     #[arg(long, value_name = "RULE")]
     include: Vec<String>,
-    /// No URLs that match; rules as above
+    /// No URLs that match, seeds apart; rules as above
     #[arg(long, value_name = "RULE")]
     exclude: Vec<String>,
     /// No pages more than so many links from a seed
@@ -45,9 +51,6 @@ pub struct LiveArgs {
     max_depth: Option<u32>,
     #[command(flatten)]
     limits: Limits,
-    /// Stop when less than this share of the last thousand pages was relevant, as in 0.02
-    #[arg(long, value_name = "SHARE")]
-    min_harvest: Option<f64>,
     /// Between the end of an answer and the next request to the same host, as in 2s
     #[arg(long, value_name = "TIME")]
     delay: Option<Span>,
@@ -69,7 +72,7 @@ pub struct LiveArgs {
     /// Ask private addresses too: those of your own network and machine
     #[arg(long)]
     allow_private: bool,
-    /// Where a host is to be found: HOST=ADDRESS:PORT, with *.example or * for many
+    /// Where a host is to be found: HOST=ADDRESS:PORT, with *.example or * for many; also a private address
     #[arg(long, value_name = "RULE")]
     resolve: Vec<String>,
     #[command(flatten)]
@@ -88,6 +91,9 @@ struct Limits {
     /// Stop after so many relevant pages altogether
     #[arg(long)]
     max_relevant: Option<u64>,
+    /// Stop when less than this share of the last thousand pages was relevant, as in 0.02
+    #[arg(long, value_name = "SHARE")]
+    min_harvest: Option<f64>,
 }
 
 impl Limits {
@@ -95,6 +101,7 @@ impl Limits {
         stop.bytes = self.max_bytes.or(stop.bytes);
         stop.time = self.max_time.or(stop.time);
         stop.relevant = self.max_relevant.or(stop.relevant);
+        stop.harvest = self.min_harvest.or(stop.harvest);
     }
 }
 
@@ -107,6 +114,17 @@ pub struct Operating {
     /// How to say what happens
     #[arg(long, value_enum, default_value_t)]
     log: LogFormat,
+}
+
+impl Operating {
+    /// Takes the port for metrics.
+    fn listen(&self) -> Result<Option<TcpListener>> {
+        let bind = |address| {
+            TcpListener::bind(address)
+                .with_context(|| format!("cannot serve metrics at {address}: choose another port"))
+        };
+        self.metrics.map(bind).transpose()
+    }
 }
 
 /// How to say what happens.
@@ -124,22 +142,25 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
     let Some(folder) = crawl.output.clone() else {
         bail!(Misuse("say where the crawl should lie with -o, as in -o crawl/".to_owned()));
     };
-    let settings = settings(&crawl)?;
-    if journal_path(&folder).exists() {
-        if !crawl.force {
-            bail!(Misuse(format!(
-                "\"{0}\" holds a crawl already\n  go on with it: langur resume {0}\n  or replace it with --force",
-                folder.display()
-            )));
+    let mut settings = settings(&crawl)?;
+    let wanted = wanted(&settings.target.parse()?, &topics_from(&crawl))?;
+    let (topic, kept) = match wanted {
+        Some(Wanted { target, topic, kept }) => {
+            settings.target = target.to_string();
+            (Some(topic), vec![kept])
         }
-        // Whoever is at it keeps the folder.
-        drop(langur_live::crawl::lock(&folder)?);
-        remove(&folder)?;
-    }
-    warn_of_unknown(&settings.target.parse()?, Some(&settings.labels.0));
-    let (begin, measures) = parts(folder, settings, catalogue)?;
+        None => (None, Vec::new()),
+    };
+    settings.target = known_languages(&settings.target.parse()?, &settings.labels.0)?.to_string();
+    let (begin, measures) = parts_about(folder.clone(), settings, topic, catalogue)?;
+    let begin = Begin { kept, ..begin };
+    // Nothing is written, or removed, before all is known to be well.
+    begin.check().map_err(as_misuse)?;
+    let operating = &crawl.live.options.operating;
+    let metrics = operating.listen()?;
+    own::make_way(&folder, crawl.force)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
-    run(live, measures, None, &crawl.live.options.operating, crawl.json)
+    run(live, measures, None, metrics, operating, crawl.json)
 }
 
 /// Takes a crawl up again. Limits that are given replace those it was stopped by.
@@ -149,16 +170,21 @@ pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result
     }
     let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
-    let (begin, measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
-    let (live, recovered) = LiveCrawl::resume(begin)?;
-    langur_folder::write_file(&folder.join(Settings::FILE), settings.written())
-        .with_context(|| format!("cannot write to {}", folder.display()))?;
-    run(live, measures, Some(recovered), &changes.operating, changes.json)
+    let (begin, measures) = parts(folder.to_owned(), settings, catalogue)?;
+    let metrics = changes.operating.listen()?;
+    let (live, recovered) = LiveCrawl::resume(begin).map_err(as_misuse)?;
+    run(live, measures, Some(recovered), metrics, &changes.operating, changes.json)
 }
 
-/// How a crawl stands that nobody is at.
+/// How a crawl stands that nobody is at. What decided it is in the journal too, if the settings cannot be read.
 pub fn status_at_rest(folder: &Path, catalogue: &Catalogue) -> Result<Status> {
-    let settings = read_settings(&folder.join(Settings::FILE))?;
+    let settings = match read_settings(&folder.join(Settings::FILE)) {
+        Ok(settings) => settings,
+        Err(error) => {
+            eprintln!("langur: {error:#}\n  this is how it stood when it was last at work");
+            LiveCrawl::settings_in_journal(folder)?
+        }
+    };
     let (begin, _) = parts(folder.to_owned(), settings, catalogue)?;
     Ok(LiveCrawl::at_rest(begin)?)
 }
@@ -192,15 +218,16 @@ impl Changes {
 fn read_settings(path: &Path) -> Result<Settings> {
     Settings::open(path).map_err(|error| match error {
         SettingsError::Read { .. } => error.into(),
-        SettingsError::Toml { .. } => Misuse(error.to_string()).into(),
+        _ => Misuse(error.to_string()).into(),
     })
 }
 
 /// A settings file that the call names; one that is gone from a crawl is no fault of the call.
 fn read_config(path: &Path) -> Result<Settings> {
-    let text = read_named(path, "the settings")?;
-    let settings = Settings::read(&text, &path.display().to_string());
-    settings.map_err(|error| Misuse(error.to_string()).into())
+    Settings::open(path).map_err(|error| match &error {
+        SettingsError::Read { source, .. } if source.kind() != ErrorKind::NotFound => error.into(),
+        _ => Misuse(error.to_string()).into(),
+    })
 }
 
 /// The settings file, with the options put in.
@@ -232,18 +259,23 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     let stop = &mut settings.stop;
     stop.pages = crawl.max_pages.or(stop.pages);
     live.limits.apply(stop);
-    stop.harvest = live.min_harvest.or(stop.harvest);
     settings.budget.per_host = live.per_host.unwrap_or(settings.budget.per_host);
     settings.budget.per_domain = live.per_domain.unwrap_or(settings.budget.per_domain);
     settings.manners.delay = live.delay.unwrap_or(settings.manners.delay);
     settings.manners.address_delay = live.address_delay.unwrap_or(settings.manners.address_delay);
     let fetch = &mut settings.fetch;
-    fetch.connections = live.connections.unwrap_or(fetch.connections).max(1);
+    fetch.connections = live.connections.unwrap_or(fetch.connections);
     fetch.contact = live.contact.clone().or(fetch.contact.take());
     fetch.proxy = live.proxy.clone().or(fetch.proxy.take());
     fetch.allow_private |= live.allow_private;
     fetch.resolve.extend(live.resolve.iter().cloned());
     Ok(settings)
+}
+
+/// Where the topic is looked for: beside the settings if they name it.
+fn topics_from(crawl: &Crawl) -> PathBuf {
+    let config = crawl.live.options.config.as_deref().filter(|_| crawl.target.is_none());
+    config.and_then(Path::parent).unwrap_or(Path::new("")).to_owned()
 }
 
 /// A crawl as its settings say, and what will be measured of it.
@@ -252,33 +284,25 @@ pub fn parts(
     settings: Settings,
     catalogue: &Catalogue,
 ) -> Result<(Begin, LiveMeasures)> {
+    let topic = topic_in(&folder, &settings.target.parse()?)?;
+    parts_about(folder, settings, topic, catalogue)
+}
+
+fn parts_about(
+    folder: PathBuf,
+    settings: Settings,
+    topic: Option<Topic>,
+    catalogue: &Catalogue,
+) -> Result<(Begin, LiveMeasures)> {
     let contender = catalogue.parse(&settings.strategy.0)?;
     let target: Target = settings.target.parse()?;
-    let live =
-        Live::new(target.clone(), topic_of(&target)?, &settings.labels.0, settings.stop.pages)?;
+    let live = Live::new(target, topic, &settings.labels.0, settings.stop.pages)?;
     let (extractor, label) = (live.extractor()?, live.label());
     let parts = live.parts(&contender, None)?;
     let warn = Arc::new(|what: &str| eprintln!("langur: {what}"));
-    let decisions = parts.decisions;
-    Ok((Begin { folder, settings, decisions, extractor, label, warn }, parts.measures))
-}
-
-/// Only what a crawl has written is removed.
-pub(super) fn remove(folder: &Path) -> Result<()> {
-    for name in ["archive", "run", "space"] {
-        let path = folder.join(name);
-        if path.exists() {
-            fs::remove_dir_all(&path)
-                .with_context(|| format!("cannot remove {}", path.display()))?;
-        }
-    }
-    for name in ["journal", Settings::FILE, "lock", "control.sock"] {
-        let path = folder.join(name);
-        if path.exists() {
-            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
-        }
-    }
-    Ok(())
+    let (decisions, kept) = (parts.decisions, Vec::new());
+    let begin = Begin { folder, settings, decisions, extractor, label, kept, warn };
+    Ok((begin, parts.measures))
 }
 
 /// Settings that make no sense are misuse.
@@ -287,7 +311,9 @@ fn as_misuse(error: LiveError) -> anyhow::Error {
         LiveError::Wrong(_)
         | LiveError::Fetch(_)
         | LiveError::Scope(_)
-        | LiveError::Settings(_) => Misuse(error.to_string()).into(),
+        | LiveError::Settings(SettingsError::Toml { .. } | SettingsError::Value(_)) => {
+            Misuse(error.to_string()).into()
+        }
         error => error.into(),
     }
 }
@@ -296,6 +322,7 @@ fn run(
     mut live: LiveCrawl,
     measures: LiveMeasures,
     recovered: Option<Recovered>,
+    metrics: Option<TcpListener>,
     operating: &Operating,
     is_json: bool,
 ) -> Result<()> {
@@ -303,19 +330,22 @@ fn run(
     stop_on_signals(&live)?;
     let mut display = Display::new(operating.log, is_json);
     display.begin(&folder, recovered.as_ref());
-    if let Some(address) = operating.metrics {
-        let address = langur_live::metrics::serve(address, live.outbox(), live.lookout())
-            .with_context(|| format!("cannot serve metrics at {address}"))?;
+    if let Some(listener) = metrics {
+        let address = langur_live::metrics::serve(listener, live.outbox(), live.lookout())
+            .context("cannot serve metrics")?;
         eprintln!("metrics: http://{address}/metrics");
     }
-    let Finished { why, can_resume } = live.run(|status| display.show(status))?;
+    let Finished { why, can_resume, limit } = live.run(|status| display.show(status))?;
     let status = live.status();
+    let resume = can_resume.then(|| how_to_resume(&folder, limit, &live.settings().stop));
     drop(live);
     let measured = measures.finish(!can_resume)?;
     run_folder::write(&folder, &measured)?;
     display.end(&status);
+    if !can_resume && status.fetched == status.troubles.unanswered {
+        eprintln!("langur: nobody has answered; why is in: langur log {}", folder.display());
+    }
     if is_json {
-        let resume = can_resume.then(|| format!("langur resume {}", folder.display()));
         println!("{}", json!({ "ended": why, "resume": resume, "status": status }));
         return Ok(());
     }
@@ -325,10 +355,25 @@ fn run(
         folder.join("archive").display(),
         folder.display()
     );
-    if can_resume {
-        println!("go on with: langur resume {}", folder.display());
+    if let Some(resume) = resume {
+        println!("go on with: {resume}");
     }
     Ok(())
+}
+
+/// How to go on. A limit that is reached has to be moved, or the crawl would stop at once: here to twice as much.
+fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop) -> String {
+    let twice = |limit: u64| limit.saturating_mul(2);
+    let further = limit.map(|limit| match limit {
+        Limit::Pages => format!(" --max-pages {}", twice(stop.pages.unwrap_or(0))),
+        Limit::Bytes => format!(" --max-bytes {}", Size(twice(stop.bytes.unwrap_or_default().0))),
+        Limit::Time => {
+            format!(" --max-time {}", Span::ms(twice(stop.time.unwrap_or_default().as_ms())))
+        }
+        Limit::Relevant => format!(" --max-relevant {}", twice(stop.relevant.unwrap_or(0))),
+        Limit::Harvest => " --min-harvest 0".to_owned(),
+    });
+    format!("langur resume {}{}", folder.display(), further.unwrap_or_default())
 }
 
 /// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either.

@@ -10,8 +10,8 @@ use langur_live::settings::{Settings, Span};
 use langur_live::{LiveCrawl, Status};
 use langur_sim::Space;
 
-use super::live::{parts, remove};
-use super::run_folder;
+use super::live::parts;
+use super::{own, run_folder};
 
 /// Settings for a crawl of a web space that is served at this address.
 pub fn settings(address: SocketAddr, target: &str, space: &Space) -> Settings {
@@ -28,7 +28,7 @@ pub fn settings(address: SocketAddr, target: &str, space: &Space) -> Settings {
 
 /// Crawls into a folder, where an earlier crawl is replaced.
 pub fn crawl(folder: &Path, settings: Settings, catalogue: &Catalogue) -> Result<Status> {
-    remove(folder)?;
+    own::remove(folder)?;
     let (begin, measures) = parts(folder.to_owned(), settings, catalogue)?;
     let mut live = LiveCrawl::begin(begin)?;
     let finished = live.run(|_| ())?;

@@ -2,24 +2,28 @@
 
 mod display;
 mod given;
+mod languages;
 mod live;
 pub mod loopback;
 mod offline;
+mod own;
 mod run_folder;
+mod topics;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 use langur_lab::{Catalogue, Target};
-use langur_language::Judge;
 
 pub use display::paragraph;
 use given::Given;
+use languages::known_languages;
 pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
-pub use offline::topic_of;
 use offline::{OfflineArgs, OfflineCrawl};
+pub use own::keeping_others;
 pub use run_folder::run_of;
+pub use topics::{stem, topic_in, topic_of};
 
 use crate::misuse::Misuse;
 
@@ -37,7 +41,7 @@ Examples:
   langur crawl --target lang:th --seeds seeds.txt --contact https://library.example/crawls -o crawl/
   langur status crawl/          what it does, and what every host waits for
   langur resume crawl/          after Ctrl-C, a limit, or a crash
-  langur simulate crawl/ --target lang:th --all      what other strategies would have found in it
+  langur simulate crawl/ --all  what other strategies would have found in it
   langur crawl --web archive:crawl/archive --target lang:th --seeds seeds.txt -o again/
   langur crawl --web commoncrawl:CC-MAIN-2024-22 --target topic:bikes.topic --strategy shark \\
     --seeds bikes.txt --max-pages 10000 --cache ~/.cache/langur -o run/")]
@@ -67,7 +71,7 @@ pub struct Crawl {
     /// The run folder to write
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Replace a run folder that is already there
+    /// Replace the run or crawl that is already there; other files in a crawl's folder stay
     #[arg(long)]
     force: bool,
     /// Print the results as JSON
@@ -82,7 +86,8 @@ impl Crawl {
             return live::begin(self, catalogue);
         }
         self.live.refuse("the live web", &self.web)?;
-        let target = self.target.ok_or_else(no_target)?;
+        let labels = self.labels.as_deref().unwrap_or("langur");
+        let target = known_languages(&self.target.ok_or_else(no_target)?, labels)?;
         let crawl = OfflineCrawl {
             web: self.web,
             target,
@@ -99,22 +104,7 @@ impl Crawl {
     }
 }
 
-fn no_target() -> Misuse {
+/// Nobody has said what is wanted.
+pub fn no_target() -> Misuse {
     Misuse("say what is wanted with --target, as in --target lang:th".to_owned())
-}
-
-/// Warns of languages that no page will be found to be in. The rules of the founding papers have languages of their own.
-fn warn_of_unknown(target: &Target, labels: Option<&str>) {
-    if target.languages().is_empty() || !labels.unwrap_or("langur").starts_with("langur") {
-        return;
-    }
-    let judge = Judge::new();
-    for wanted in target.languages() {
-        // A wanted variety may be one that is told apart only on the page, as my-Qaag is.
-        if !judge.languages().any(|known| known.is_within(*wanted) || wanted.is_within(known)) {
-            eprintln!(
-                "langur: no page will be relevant to lang:{wanted}, a language that langur does not know\n  is it spelt right? languages are ISO 639 codes, as in lang:th"
-            );
-        }
-    }
 }

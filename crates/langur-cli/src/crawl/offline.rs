@@ -12,12 +12,11 @@ use langur_lab::{
 };
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_sim::{Missing, Space};
-use langur_topic::Topic;
 use serde_json::json;
 
-use super::warn_of_unknown;
+use super::topics::{stem, topic_of};
 use crate::archive::{OpenArgs, Place, moment};
-use crate::misuse::{Misuse, read_named};
+use crate::misuse::Misuse;
 use crate::progress::Bars;
 use crate::simulate::{facts_of, results_json, results_table};
 use crate::space::{open_space, read_addresses};
@@ -30,9 +29,9 @@ pub struct OfflineArgs {
     /// Take the captures nearest to this time, as in 2024 or 20240523143003, and not the latest
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
-    /// What becomes of links out of the archive: queued, answered 404 and not counted, or not queued
-    #[arg(long, value_enum, default_value_t)]
-    missing: MissingArg,
+    /// What becomes of links out of the archive: queued, answered 404 and not counted, or not queued [default: 404]
+    #[arg(long, value_enum)]
+    missing: Option<MissingArg>,
     /// The web space built from the archive: says how many relevant pages there are, and so coverage
     #[arg(long, value_name = "SPACE")]
     space: Option<PathBuf>,
@@ -68,7 +67,7 @@ impl OfflineCrawl {
         let place = self.place()?;
         let archive = self.args.open.open(&place)?;
         let switches = Switches {
-            missing: match self.args.missing {
+            missing: match self.args.missing.unwrap_or_default() {
                 MissingArg::NotFound => Missing::NotFound,
                 MissingArg::Skip => Missing::Skip,
             },
@@ -92,7 +91,6 @@ impl OfflineCrawl {
         }
         let offline =
             Offline::new(&archive, self.target.clone(), switches.clone(), seeds, setting)?;
-        warn_of_unknown(&self.target, self.labels.as_deref());
         let mut manifest = self.manifest(&archive, &contender, &switches, facts);
         // Seeds are the first pages that a crawl of an archive hears of.
         manifest.seeds = (0..offline.seeds() as u32).collect();
@@ -116,10 +114,9 @@ impl OfflineCrawl {
         let label = label_number(space, self.labels.as_deref())?;
         let target = match &self.target {
             // The web space knows the topic by its name, and not by its file.
-            Target::Topic { name, threshold } => Target::Topic {
-                name: Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into(),
-                threshold: *threshold,
-            },
+            Target::Topic { name, threshold } => {
+                Target::Topic { name: stem(name), threshold: *threshold }
+            }
             languages => languages.clone(),
         };
         let (ok_html, relevant) = judged_pages(space, &target, label)?;
@@ -231,15 +228,4 @@ fn other_space(space: &Path, strangers: u64, fetched: u64) -> String {
         "langur: coverage is not known, because web space {} is not of these captures: {what}\n  build one from this archive, with the same --at if there is one",
         space.display()
     )
-}
-
-/// The topic that is wanted, if one is.
-pub fn topic_of(target: &Target) -> Result<Option<Topic>> {
-    let Target::Topic { name, .. } = target else { return Ok(None) };
-    let text = read_named(Path::new(name), "the topic").map_err(|error| {
-        let how = "give the file that `langur topic learn` wrote, as in topic:bikes.topic";
-        Misuse(format!("{error}\n  {how}"))
-    })?;
-    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-    Ok(Some(Topic::parse(&stem, &text)?))
 }

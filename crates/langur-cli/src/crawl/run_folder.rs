@@ -13,7 +13,7 @@ use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_topic::Topic;
 use serde_json::json;
 
-use super::topic_of;
+use super::{keeping_others, topic_in};
 
 /// Where the run lies that a folder stands for: the folder of a live crawl has one inside.
 pub fn run_of(folder: &Path) -> PathBuf {
@@ -48,11 +48,13 @@ pub fn write(folder: &Path, measured: &Measured) -> Result<()> {
         seeds: Vec::new(),
         strategies: vec![measured.result.strategy.clone()],
     };
-    let run = NewRun::create(&run_of(folder), true)?;
-    run.strategy(&measured.result.strategy)?;
-    run.curve(&measured.result.strategy, &measured.points)?;
-    run.finish(&manifest, std::slice::from_ref(&measured.result))?;
-    Ok(())
+    let place = run_of(folder);
+    keeping_others(&place, || {
+        let run = NewRun::create(&place, true)?;
+        run.strategy(&measured.result.strategy)?;
+        run.curve(&measured.result.strategy, &measured.points)?;
+        Ok(run.finish(&manifest, std::slice::from_ref(&measured.result))?)
+    })
 }
 
 /// The relevant pages of an earlier crawl, by its own target and labels.
@@ -60,7 +62,7 @@ pub fn relevant_pages(folder: &Path) -> Result<Vec<String>> {
     let settings = Settings::of(folder)?;
     let target: Target = settings.target.parse()?;
     let label = LABELS.iter().position(|label| *label == settings.labels.0).unwrap_or(0);
-    let topic = topic_of(&target)?;
+    let topic = topic_in(folder, &target)?;
     let mut pages = Vec::new();
     langur_live::log::each_visit::<anyhow::Error>(folder, |visited, urls| {
         if visited.outcome == Came::OkHtml && is_relevant(visited, &target, topic.as_ref(), label) {

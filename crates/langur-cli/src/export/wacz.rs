@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use langur_archive::Archive;
 use langur_archive::index::Timestamp;
@@ -13,6 +13,7 @@ use langur_store::StoreOptions;
 use langur_wacz::{WaczOptions, WaczSummary, write_wacz};
 use serde_json::json;
 
+use crate::misuse::Misuse;
 use crate::progress::Bars;
 use crate::table::{count, counted};
 
@@ -56,6 +57,12 @@ impl Wacz {
         let began = Instant::now();
         let run = Some(&self.folder).filter(|folder| is_run(folder));
         let archive = run.map_or(self.folder.clone(), |run| run.join("archive"));
+        if run.is_some() && !has_warc(&archive)? {
+            bail!(Misuse(format!(
+                "the crawl in {0} has archived nothing yet\n  go on with it: langur resume {0}",
+                self.folder.display()
+            )));
+        }
         let main_page = match (&self.main_page, run) {
             (Some(url), _) => Some(url.clone()),
             (None, Some(run)) => archived_seed(run, &archive)?,
@@ -103,6 +110,11 @@ impl Wacz {
 /// Whether a folder is that of a run and not of an archive.
 fn is_run(folder: &Path) -> bool {
     folder.join(Settings::FILE).is_file() && folder.join("archive").is_dir()
+}
+
+fn has_warc(archive: &Path) -> Result<bool> {
+    let mut files = std::fs::read_dir(archive)?.map_while(Result::ok);
+    Ok(files.any(|file| file.file_name().to_string_lossy().ends_with(".warc.gz")))
 }
 
 /// The first seed of a run, if it was fetched.

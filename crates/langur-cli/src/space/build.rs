@@ -211,10 +211,18 @@ fn read_topic(file: &Path) -> Result<(Topic, u64)> {
 /// URLs, one a line; empty lines and lines that begin with # are skipped.
 pub fn read_addresses(file: &Path) -> Result<Vec<Address>> {
     let text = read_named(file, "seeds from")?;
+    // Editors on Windows begin files with a mark of their encoding.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().map(str::trim).enumerate();
     let urls = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let address = |(number, line): (usize, &str)| {
         let at = |error| Misuse(format!("{}:{}: {error}", file.display(), number + 1));
+        if line.contains(char::is_whitespace) {
+            let why = format!(
+                "\"{line}\" is more than a URL: write one a line, and a space in it as %20"
+            );
+            return Err(at(why).into());
+        }
         Address::parse(line).map_err(|error| at(error.to_string()).into())
     };
     urls.map(address).collect()

@@ -43,7 +43,7 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
     let bar = bars.bar("web space of the crawl", 0);
     let scratch = tempfile::Builder::new().prefix(".space-").tempdir_in(crawl)?;
     let mut rows = Rows::new(scratch.path(), MEMORY);
-    let topics = topics(&settings)?;
+    let topics = topics(crawl, &settings)?;
     let mut visits = 0;
     let seeds = each_visit::<anyhow::Error>(crawl, |visited, names| {
         visits += 1;
@@ -65,7 +65,7 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
             "journal_bytes": journal_bytes,
         }),
     };
-    rows.join(&about, place, true, |_| {})?;
+    crate::crawl::keeping_others(place, || Ok(rows.join(&about, place, true, |_| {})?))?;
     Ok(())
 }
 
@@ -78,9 +78,9 @@ fn steering_first<T>(settings: &Settings, mut of_labels: Vec<T>) -> Vec<T> {
 }
 
 /// The topic that was wanted, if one was.
-fn topics(settings: &Settings) -> Result<Vec<TopicFacts>> {
+fn topics(crawl: &Path, settings: &Settings) -> Result<Vec<TopicFacts>> {
     let target = settings.target.parse()?;
-    let Some(topic) = crate::crawl::topic_of(&target)? else { return Ok(Vec::new()) };
+    let Some(topic) = crate::crawl::topic_in(crawl, &target)? else { return Ok(Vec::new()) };
     let threshold = topic.threshold();
     Ok(vec![TopicFacts { name: topic.name, threshold, xxh3: String::new() }])
 }

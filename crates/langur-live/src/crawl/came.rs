@@ -97,6 +97,9 @@ impl LiveCrawl {
         let mut links = Vec::with_capacity(read.links.len());
         let first_new = self.state.known.pages() as u32;
         let mut numbers = HashMap::new();
+        // Redirects without end are a trap.
+        let is_trap = extract.outcome == Outcome::Redirect
+            && self.state.hops(page) >= self.settings.fetch.redirects;
         for link in &read.links {
             let known = self.state.known.find(link.fingerprint).map(|page| page.0);
             let number = known.unwrap_or_else(|| {
@@ -107,7 +110,7 @@ impl LiveCrawl {
             });
             links.push(LinkRow {
                 page: number,
-                offered: link.offered,
+                offered: link.offered && !is_trap,
                 origin: link.origin,
                 anchor: link.anchor.as_ref().map_or("", |tag| tag.as_str()),
                 scores: link.scores,
@@ -141,7 +144,7 @@ impl LiveCrawl {
             topic: extract.topics.first().copied(),
             new,
             links,
-            trapped: extract.trapped,
+            trapped: extract.trapped + u32::from(is_trap),
         };
         self.record(&Event::Visited(Box::new(visited)))
     }

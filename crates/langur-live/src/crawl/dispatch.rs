@@ -7,7 +7,7 @@ use std::time::Instant;
 use futures_util::FutureExt;
 use langur_crawl::{HostId, PageId};
 use langur_fetch::{Failed, FailureKind};
-use langur_page::without_port;
+use langur_page::{Address, without_port};
 use langur_robots::Robots;
 
 use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
@@ -71,6 +71,10 @@ impl LiveCrawl {
     fn start(&mut self, job: Job) -> Result<(), LiveError> {
         if let Some(why) = self.is_done_with(job.host()) {
             return self.pass_over(&job, why);
+        }
+        if let Some(page) = self.first_out_of_scope(&job)? {
+            let (at, why) = (self.now(), Passed::OutOfScope);
+            return self.record(&Event::Passed { at, page: page.0, why });
         }
         match &job {
             Job::Resolve { host } => {
@@ -166,6 +170,29 @@ impl LiveCrawl {
         let is_spent =
             u64::from(of_host) >= budget.per_host || u64::from(of_domain) >= budget.per_domain;
         is_spent.then_some(Passed::OverBudget)
+    }
+
+    /// The page that a job is for, if it does not belong to the crawl: the scope may have been changed since it was
+    /// found. Its depth was looked at then, and may have been another. Seeds belong to it whatever the scope.
+    fn first_out_of_scope(&self, job: &Job) -> Result<Option<PageId>, LiveError> {
+        let rules = &self.settings.scope;
+        if rules.include.is_empty() && rules.exclude.is_empty() {
+            return Ok(None);
+        }
+        let page = match job {
+            Job::Errand { .. } => return Ok(None),
+            Job::Page { page, .. } => *page,
+            Job::Resolve { host } | Job::Robots { host } => match self.state.workbench.first(*host)
+            {
+                Some(Ok(page)) => page,
+                _ => return Ok(None),
+            },
+        };
+        if self.state.given.contains(&page.0) {
+            return Ok(None);
+        }
+        let admits = |address: Address| self.workshop.scope.admits(&address, 0).is_ok();
+        Ok((!Address::parse(&self.url(page)?).is_ok_and(admits)).then_some(page))
     }
 
     /// Does not ask a host for its next page, or for what it was to be asked for instead.

@@ -86,6 +86,23 @@ pub struct Finished {
     pub why: String,
     /// Whether anything is left to do, so that it can be taken up again.
     pub can_resume: bool,
+    /// The limit that has to be moved before.
+    pub limit: Option<Limit>,
+}
+
+/// What stops a crawl before its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Enough pages.
+    Pages,
+    /// Enough bytes.
+    Bytes,
+    /// Enough time.
+    Time,
+    /// Enough relevant pages.
+    Relevant,
+    /// Too few relevant pages.
+    Harvest,
 }
 
 /// What reaches the one who owns the crawl.
@@ -202,7 +219,8 @@ impl LiveCrawl {
         self.sync();
         self.stopping = Some((why.clone(), Instant::now()));
         watch(&self.status());
-        Ok(Finished { why, can_resume })
+        let limit = self.reached(at).map(|(limit, _)| limit);
+        Ok(Finished { why, can_resume, limit })
     }
 
     /// Takes what has come, waiting until something does or it is time for something else.

@@ -20,7 +20,7 @@ use super::{LiveCrawl, LiveError};
 use crate::archiving::{Archiving, FileFacts};
 use crate::control::Control;
 use crate::decisions::Decisions;
-use crate::disk::Disk;
+use crate::disk::{Disk, is_full};
 use crate::journal::{ErrandKind, Event, Frames, Journal, Moment};
 use crate::known::Fingerprint;
 use crate::lookout::Lookout;
@@ -40,6 +40,8 @@ pub struct Begin {
     pub extractor: Extractor,
     /// Which of a page's languages is the one.
     pub label: usize,
+    /// Files that the settings name and that are kept in the folder, by name.
+    pub kept: Vec<(String, String)>,
     /// Is told what the user should know.
     pub warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
@@ -57,18 +59,33 @@ pub struct Recovered {
     pub archive_cut: u64,
 }
 
+impl Begin {
+    /// Whether it can be begun, before anything is written.
+    pub fn check(&self) -> Result<(), LiveError> {
+        let settings = &self.settings;
+        settings.check()?;
+        check_contact(settings, &seeds_of(settings)?)?;
+        sitemaps_of(settings)?;
+        Scope::new(&settings.scope)?;
+        Fetcher::new(fetch_settings(settings)?)?;
+        Ok(())
+    }
+}
+
 impl LiveCrawl {
     /// Begins a crawl in a folder that has none.
     pub fn begin(begin: Begin) -> Result<LiveCrawl, LiveError> {
+        begin.check()?;
         let folder = begin.folder.clone();
         let seeds = seeds_of(&begin.settings)?;
-        check_contact(&begin.settings, &seeds)?;
         let archive = folder.join("archive");
         fs::create_dir_all(&archive).map_err(failed_at(&archive))?;
         let lock = lock(&folder)?;
-        let settings = folder.join(Settings::FILE);
-        let written = langur_folder::write_file(&settings, begin.settings.written());
-        written.map_err(failed_at(&settings))?;
+        let settings = (Settings::FILE.to_owned(), begin.settings.written());
+        for (name, text) in begin.kept.iter().chain([&settings]) {
+            let path = folder.join(name);
+            langur_folder::write_file(&path, text).map_err(failed_at(&path))?;
+        }
         let lookout = Arc::new(Lookout::default());
         let disk = disk(&begin, &lookout);
         // A journal is there with its seeds or not at all.
@@ -101,6 +118,7 @@ impl LiveCrawl {
         if !journal_path(&folder).exists() {
             return Err(LiveError::NotACrawl(folder));
         }
+        begin.check()?;
         let lock = lock(&folder)?;
         let lookout = Arc::new(Lookout::default());
         let disk = disk(&begin, &lookout);
@@ -117,7 +135,7 @@ impl LiveCrawl {
         recovered.journal_cut = cut;
         let now = moment(SystemTime::now());
         let facts = file_facts(&folder, &begin.settings, state.began.unwrap_or(now));
-        let (archiving, cut) = Archiving::recover(facts, disk, state.archive_end)?;
+        let (archiving, cut) = Archiving::recover(facts, disk.clone(), state.archive_end)?;
         recovered.archive_cut = cut;
         recovered.seconds = started.elapsed().as_secs_f64();
         let mut crawl = assemble(
@@ -136,8 +154,16 @@ impl LiveCrawl {
         for host in relevant {
             crawl.look_for_sitemaps(HostId(host), now)?;
         }
+        crawl.keep_settings(&disk)?;
         crawl.listen();
         Ok((crawl, recovered))
+    }
+
+    /// Writes down what was changed since it was begun.
+    fn keep_settings(&self, disk: &Disk) -> Result<(), LiveError> {
+        let (path, text) = (self.folder.join(Settings::FILE), self.settings.written());
+        let written = disk.retry(is_full, || langur_folder::write_file(&path, &text));
+        written.map_err(failed_at(&path))
     }
 
     /// Starts from the seeds that are not known yet.
@@ -149,10 +175,8 @@ impl LiveCrawl {
             let urls = urls.iter().map(String::as_str).collect();
             self.record(&Event::Seeds { at, urls, given: true })?;
         }
-        for url in self.settings.seeds.sitemaps.clone() {
-            let address =
-                Address::parse(&url).map_err(|error| LiveError::Wrong(error.to_string()))?;
-            let url = address.to_string();
+        for url in sitemaps_of(&self.settings)? {
+            let url = url.to_string();
             if self.state.has_sitemap(&url) {
                 continue;
             }
@@ -209,6 +233,7 @@ fn assemble(
         workers: Workers::new(extractor, since.as_nanos()),
     };
     let (outbox, inbox) = channel();
+    let fetched = state.tally.fetched;
     Ok(LiveCrawl {
         folder,
         settings,
@@ -226,7 +251,7 @@ fn assemble(
         no_room: None,
         stopping: None,
         lookout,
-        rate: Rate::new(),
+        rate: Rate::new(fetched),
         trickled: Instant::now(),
         last_moment: 0,
         _lock: lock,
@@ -315,8 +340,9 @@ fn fetch_settings(settings: &Settings) -> Result<FetchSettings, LiveError> {
     let fetch = &settings.fetch;
     let overrides = fetch.resolve.iter().map(|text| read_override(text));
     let roots = fetch.trust.iter().map(|path| {
-        let path = Path::new(path);
-        fs::read(path).map_err(failed_at(path))
+        fs::read(path).map_err(|error| {
+            LiveError::Wrong(format!("cannot read {} in fetch.trust: {error}", path.display()))
+        })
     });
     Ok(FetchSettings {
         user_agent: settings.user_agent(),
@@ -361,6 +387,11 @@ fn seeds_of(settings: &Settings) -> Result<Vec<Address>, LiveError> {
         ));
     }
     Ok(seeds)
+}
+
+fn sitemaps_of(settings: &Settings) -> Result<Vec<Address>, LiveError> {
+    let wrong = |error| LiveError::Wrong(format!("a sitemap: {error}"));
+    settings.seeds.sitemaps.iter().map(|url| Address::parse(url).map_err(wrong)).collect()
 }
 
 /// Strangers are to know whom to complain to. Seeds on this machine need not.

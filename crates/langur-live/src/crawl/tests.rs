@@ -32,6 +32,7 @@ fn begin(web: &Loopback, folder: &Path, seeds: &[&str]) -> LiveCrawl {
         decisions: decisions(BreadthFirst, frontier, wanted, ()),
         extractor: Extractor::new(Vec::new(), wants).expect("an extractor"),
         label: 0,
+        kept: Vec::new(),
         warn: Arc::new(|what| panic!("{what}")),
     };
     LiveCrawl::begin(begin).expect("a crawl")

@@ -1,20 +1,23 @@
 //! Looking at the crawl from outside: when to stop, how it stands, what it is told.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
+use langur_crawl::HostId;
 use langur_page::Address;
 
 use super::open::{check_deciders, journal_path, state_setting};
-use super::{Begin, LiveCrawl, LiveError};
-use crate::control::Command;
+use super::{Begin, Limit, LiveCrawl, LiveError};
+use crate::control::{Command, host_named};
 use crate::journal::{Event, Frames, Moment};
+use crate::known::Fingerprint;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::status::{HostCounts, Status, Troubles, UnderWay, Wait};
 use crate::workshop::moment;
 
-/// Hosts whose waits are listed.
+/// Hosts whose waits are listed, unless all are asked for: those who watch do so all the time.
 const MOST_WAITS: usize = 20;
 
 /// Room on the disk is looked at this often.
@@ -27,8 +30,10 @@ pub(super) struct Rate {
 }
 
 impl Rate {
-    pub fn new() -> Rate {
-        Rate { samples: VecDeque::new(), looked_for_room: None }
+    /// From now on, when so many were fetched.
+    pub fn new(fetched: u64) -> Rate {
+        let samples = VecDeque::from([(Instant::now(), fetched)]);
+        Rate { samples, looked_for_room: None }
     }
 
     fn sample(&mut self, fetched: u64) -> f64 {
@@ -48,7 +53,7 @@ impl LiveCrawl {
     /// Whether a limit is reached, and whether there is room on the disk.
     pub(super) fn look_around(&mut self) {
         let now = self.now();
-        if let Some(why) = self.reached(now) {
+        if let Some((_, why)) = self.reached(now) {
             self.stop(&why);
         }
         if self.rate.looked_for_room.is_none_or(|then| then.elapsed() > ROOM) {
@@ -57,23 +62,28 @@ impl LiveCrawl {
         }
     }
 
-    fn reached(&self, now: Moment) -> Option<String> {
+    /// The limit that is reached, if one is, and in words.
+    pub(super) fn reached(&self, now: Moment) -> Option<(Limit, String)> {
         let (stop, tally) = (&self.settings.stop, &self.state.tally);
         if stop.pages.is_some_and(|pages| tally.fetched >= pages) {
-            return Some(format!("{} pages were fetched", tally.fetched));
+            return Some((Limit::Pages, format!("{} pages were fetched", tally.fetched)));
         }
         if let Some(bytes) = stop.bytes.filter(|bytes| tally.received >= bytes.0) {
-            return Some(format!("{bytes} were received"));
+            return Some((Limit::Bytes, format!("{bytes} were received")));
         }
         if stop.relevant.is_some_and(|relevant| tally.relevant >= relevant) {
-            return Some(format!("{} relevant pages were found", tally.relevant));
+            return Some((
+                Limit::Relevant,
+                format!("{} relevant pages were found", tally.relevant),
+            ));
         }
         if let Some(time) = stop.time.filter(|time| self.state.busy_ms(now) >= time.as_ms()) {
-            return Some(format!("it ran for {time}"));
+            return Some((Limit::Time, format!("it ran for {time}")));
         }
         let harvest = stop.harvest.zip(tally.recent_harvest());
         let (least, harvest) = harvest.filter(|(least, harvest)| harvest < least)?;
-        Some(format!("harvest fell to {:.1}%, below {:.1}%", harvest * 100.0, least * 100.0))
+        let fell = format!("harvest fell to {:.1}%, below {:.1}%", harvest * 100.0, least * 100.0);
+        Some((Limit::Harvest, fell))
     }
 
     fn look_for_room(&mut self) {
@@ -82,7 +92,8 @@ impl LiveCrawl {
         // A file system that cannot say how much room there is says so when there is none.
         self.no_room = match free {
             Ok(free) if free < least => Some(format!(
-                "the disk has {free} bytes left and archive.least_free is {}; it goes on when there is room",
+                "the disk has {} left and archive.least_free is {}; it goes on when there is room",
+                in_mib(free),
                 self.settings.archive.least_free
             )),
             _ => None,
@@ -91,6 +102,10 @@ impl LiveCrawl {
 
     /// How it stands.
     pub fn status(&mut self) -> Status {
+        self.status_with(MOST_WAITS)
+    }
+
+    fn status_with(&mut self, waits: usize) -> Status {
         let now = self.now();
         let rate = self.rate.sample(self.state.tally.fetched);
         let (phase, why) = self.phase();
@@ -102,7 +117,7 @@ impl LiveCrawl {
             rate,
             under_way,
             seconds,
-            ..status_of(&self.state, &self.settings, now)
+            ..status_of(&self.state, &self.settings, now, waits)
         }
     }
 
@@ -123,8 +138,23 @@ impl LiveCrawl {
             None => ("not running", "it was killed, or the machine went down".to_owned()),
         };
         let now = moment(SystemTime::now());
-        let status = status_of(&state, &begin.settings, now);
+        let status = status_of(&state, &begin.settings, now, usize::MAX);
         Ok(Status { phase: phase.to_owned(), why: Some(why), ..status })
+    }
+
+    /// What decided a crawl, by its journal; everything else is as by default.
+    pub fn settings_in_journal(folder: &Path) -> Result<Settings, LiveError> {
+        let mut settings = Settings::default();
+        let mut frames = Frames::open(&journal_path(folder))?;
+        if let Some(frame) = frames.next()?
+            && let Some(Event::Began { decided_by, .. }) = frame.event()
+            && let [labels, strategy, target] = decided_by.rsplitn(3, ' ').collect::<Vec<_>>()[..]
+        {
+            labels.clone_into(&mut settings.labels.0);
+            strategy.clone_into(&mut settings.strategy.0);
+            target.clone_into(&mut settings.target);
+        }
+        Ok(settings)
     }
 
     fn phase(&self) -> (String, Option<String>) {
@@ -149,10 +179,10 @@ impl LiveCrawl {
     /// Does what it is told, and says what came of it.
     pub(super) fn obey(&mut self, command: Command) -> Result<String, LiveError> {
         let at = self.now();
-        let done = |what: String| serde_json::json!({ "done": what }).to_string();
         Ok(match command {
-            Command::Status => {
-                serde_json::to_string(&self.status()).expect("a status can be written")
+            Command::Status { all } => {
+                let waits = if all { usize::MAX } else { MOST_WAITS };
+                serde_json::to_string(&self.status_with(waits)).expect("a status can be written")
             }
             Command::Pause => {
                 self.paused = Some("paused by the operator".to_owned());
@@ -166,37 +196,76 @@ impl LiveCrawl {
                 self.stop("stopped by the operator");
                 done("it stops; requests under way are finished".to_owned())
             }
-            Command::AddSeeds { urls } => {
-                let mut seeds = Vec::new();
-                for url in &urls {
-                    match Address::parse(url) {
-                        Ok(address) => seeds.push(address.to_string()),
-                        Err(error) => {
-                            return Ok(
-                                serde_json::json!({ "error": error.to_string() }).to_string()
-                            );
-                        }
-                    }
+            Command::AddSeeds { urls } => return self.add_seeds(&urls, at),
+            Command::Block { host } => match host_named(&host) {
+                Ok(name) => {
+                    self.record(&Event::Blocked { at, name: &name })?;
+                    done(format!("nothing more is fetched from {name} and hosts below it"))
                 }
-                let urls = seeds.iter().map(String::as_str).collect();
-                self.record(&Event::Seeds { at, urls, given: true })?;
-                done(format!("{} seeds were added", seeds.len()))
-            }
-            Command::Block { host } => {
-                let name = host.trim().to_ascii_lowercase();
-                self.record(&Event::Blocked { at, name: &name })?;
-                done(format!("nothing more is fetched from {name} and hosts below it"))
-            }
+                Err(why) => refused(&why),
+            },
+            Command::Unblock { host } => match host_named(&host) {
+                Ok(name) if self.state.blocked.contains(&name) => {
+                    self.record(&Event::Unblocked { at, name: &name })?;
+                    done(format!(
+                        "{name} is no longer blocked; pages that were passed over stay so"
+                    ))
+                }
+                Ok(name) => refused(&format!(
+                    "{name} is not blocked; blocked are: {}",
+                    self.state.blocked.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+                )),
+                Err(why) => refused(&why),
+            },
         })
+    }
+
+    fn add_seeds(&mut self, urls: &[String], at: Moment) -> Result<String, LiveError> {
+        let mut seeds = Vec::new();
+        for url in urls {
+            match Address::parse(url) {
+                Ok(address) => seeds.push(address.to_string()),
+                Err(error) => return Ok(refused(&error.to_string())),
+            }
+        }
+        let is_known = |url: &&String| self.state.known.find(Fingerprint::of(url)).is_some();
+        let known = seeds.iter().filter(is_known).count();
+        // Some of these were perhaps found out of the scope, and not wanted until now.
+        let urls = seeds.iter().map(String::as_str).collect();
+        self.record(&Event::Seeds { at, urls, given: true })?;
+        let added = seeds.len() - known;
+        let known = match known {
+            0 => String::new(),
+            known => format!("; {known} were known already"),
+        };
+        Ok(done(format!("{added} seeds were added{known}")))
     }
 }
 
+fn done(what: String) -> String {
+    serde_json::json!({ "done": what }).to_string()
+}
+
+fn refused(why: &str) -> String {
+    serde_json::json!({ "error": why }).to_string()
+}
+
+fn in_mib(bytes: u64) -> String {
+    format!("{:.1}MiB", bytes as f64 / f64::from(1 << 20))
+}
+
 /// What the state of a crawl says.
-fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
+fn status_of(state: &State, settings: &Settings, now: Moment, most_waits: usize) -> Status {
     let tally = &state.tally;
-    let (hosts, waits) = hosts_of(state, now);
+    let (hosts, mut waits) = hosts_of(state, now);
+    let more_waits = waits.len().saturating_sub(most_waits) as u64;
+    waits.truncate(most_waits);
+    let wait_of = |(host, pages, why)| {
+        let host = state.known.host_name(host).to_owned();
+        Wait { host, pages, why }
+    };
     let tiers = state.decisions.waiting_by_priority().into_iter();
-    let [forbidden, host_given_up, over_budget, blocked] = tally.passed;
+    let [forbidden, host_given_up, over_budget, blocked, out_of_scope] = tally.passed;
     Status {
         target: settings.target.clone(),
         strategy: settings.strategy.0.clone(),
@@ -211,7 +280,9 @@ fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
         waiting: (state.decisions.waiting() + state.workbench.len()) as u64,
         tiers: tiers.map(|(priority, pages)| (priority.0, pages as u64)).collect(),
         hosts,
-        waits,
+        waits: waits.into_iter().map(wait_of).collect(),
+        more_waits,
+        blocked: state.blocked.iter().cloned().collect(),
         troubles: Troubles {
             unanswered: tally.unanswered,
             refused: tally.refused,
@@ -220,13 +291,15 @@ fn status_of(state: &State, settings: &Settings, now: Moment) -> Status {
             host_given_up,
             over_budget,
             blocked,
+            out_of_scope,
             trapped: tally.trapped,
         },
         ..Status::default()
     }
 }
 
-fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<Wait>) {
+/// Hosts counted, and those that wait with their pages and the reason.
+fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<(HostId, u64, String)>) {
     let mut counts = HostCounts {
         known: state.known.hosts() as u64,
         relevant: state.tally.relevant_hosts.len() as u64,
@@ -246,8 +319,5 @@ fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<Wait>) {
         }
     });
     waits.sort_by_key(|(_, pages, _)| std::cmp::Reverse(*pages));
-    waits.truncate(MOST_WAITS);
-    let name = |host| state.known.host_name(host).to_owned();
-    let waits = waits.into_iter().map(|(host, pages, why)| Wait { host: name(host), pages, why });
-    (counts, waits.collect())
+    (counts, waits)
 }

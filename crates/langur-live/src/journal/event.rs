@@ -135,6 +135,13 @@ pub enum Event<'j> {
         /// Why.
         why: &'j str,
     },
+    /// The user wants something from a host or a domain again.
+    Unblocked {
+        /// When.
+        at: Moment,
+        /// Its name.
+        name: &'j str,
+    },
 }
 
 /// What an errand is for.
@@ -328,6 +335,8 @@ pub enum Passed {
     OverBudget,
     /// The user wants nothing more from its host.
     Blocked,
+    /// It does not belong to the crawl any more.
+    OutOfScope,
 }
 
 impl Passed {
@@ -338,6 +347,7 @@ impl Passed {
             Passed::HostGivenUp => "the host is given up",
             Passed::OverBudget => "the budget of the host or domain is spent",
             Passed::Blocked => "blocked by the operator",
+            Passed::OutOfScope => "out of the scope, which was changed",
         }
     }
 }

@@ -3,6 +3,7 @@
 //! What is left out has a default that does no harm. What is misspelt is refused. The file with all defaults filled
 //! in is written into the run folder, so that every crawl can be run again.
 
+mod check;
 mod units;
 
 use std::path::{Path, PathBuf};
@@ -206,9 +207,8 @@ pub struct Fetch {
     /// How the operator can be reached: a web page or a mail address. It stands in every request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<String>,
-    /// Instead of `langur/VERSION (+contact)`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user_agent: Option<String>,
+    /// What the crawler calls itself, `{version}` and `{contact}` filled in. A contact that it does not name is added.
+    pub user_agent: String,
     /// Requests under way at once, to as many hosts.
     pub connections: usize,
     /// For reaching a host.
@@ -227,6 +227,8 @@ pub struct Fetch {
     pub retries: u8,
     /// The wait before the first of these; then four times as long each time.
     pub retry_after: Span,
+    /// Redirects in a row that are followed; what comes after so many is taken for a trap.
+    pub redirects: u8,
     /// The longest Retry-After that is waited for.
     pub longest_retry_after: Span,
     /// A host that has not answered so often in a row is given up.
@@ -244,14 +246,14 @@ pub struct Fetch {
     /// `HOST=ADDRESS:PORT`, where a host is to be found; `*.example` and `*` stand for many.
     pub resolve: Vec<String>,
     /// PEM files of authorities that are trusted besides the system's.
-    pub trust: Vec<String>,
+    pub trust: Vec<PathBuf>,
 }
 
 impl Default for Fetch {
     fn default() -> Self {
         Fetch {
             contact: None,
-            user_agent: None,
+            user_agent: "Mozilla/5.0 (compatible; langur/{version}; +{contact})".to_owned(),
             // A small machine reads the pages of so many hosts without falling behind.
             connections: 64,
             connect_timeout: Span::seconds(10),
@@ -261,6 +263,8 @@ impl Default for Fetch {
             slowest: Size(500),
             longest: Size(16 << 20),
             retries: 3,
+            // Browsers follow twenty; no site has been seen to need ten.
+            redirects: 10,
             retry_after: Span::seconds(30),
             longest_retry_after: Span::seconds(3600),
             give_up_after: 5,
@@ -319,6 +323,9 @@ pub enum SettingsError {
         /// What is wrong, and where.
         message: String,
     },
+    /// A value that makes no sense.
+    #[error("{0}")]
+    Value(String),
 }
 
 impl Settings {
@@ -330,11 +337,16 @@ impl Settings {
         Settings::open(&crawl.join(Settings::FILE))
     }
 
-    /// Opens a `crawl.toml`.
+    /// Opens a `crawl.toml`. The files that it names lie where it does, unless it says where they lie.
     pub fn open(path: &Path) -> Result<Settings, SettingsError> {
         let failed = |source| SettingsError::Read { path: path.to_owned(), source };
         let text = std::fs::read_to_string(path).map_err(failed)?;
-        Settings::read(&text, &path.display().to_string())
+        let mut settings = Settings::read(&text, &path.display().to_string())?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for file in &mut settings.fetch.trust {
+            *file = std::path::absolute(folder.join(&*file)).map_err(failed)?;
+        }
+        Ok(settings)
     }
 
     /// Reads a `crawl.toml`.
@@ -358,18 +370,17 @@ impl Settings {
 
     /// Whether those who are asked learn whom to complain to.
     pub fn says_who_asks(&self) -> bool {
-        self.fetch.contact.is_some() || self.fetch.user_agent.is_some()
+        self.fetch.contact.is_some()
     }
 
     /// What the crawler calls itself.
     pub fn user_agent(&self) -> String {
-        if let Some(user_agent) = &self.fetch.user_agent {
-            return user_agent.clone();
-        }
-        let name = concat!("langur/", env!("CARGO_PKG_VERSION"));
+        let named = self.fetch.user_agent.replace("{version}", env!("CARGO_PKG_VERSION"));
         match &self.fetch.contact {
-            Some(contact) => format!("Mozilla/5.0 (compatible; {name}; +{contact})"),
-            None => name.to_owned(),
+            Some(contact) if named.contains("{contact}") => named.replace("{contact}", contact),
+            Some(contact) if !named.contains(contact) => format!("{named} (+{contact})"),
+            Some(_) => named,
+            None => named.replace("; +{contact}", "").replace("{contact}", "nobody"),
         }
     }
 }
@@ -391,7 +402,7 @@ mod tests {
         for (text, said) in [
             ("[manners]\ndelai = \"2s\"", "unknown field `delai`"),
             ("[manners]\ndelay = \"2\"", "\"2\" is not a stretch of time"),
-            ("[manners]\ndelay = 2", "invalid type: integer `2`"),
+            ("[manners]\ndelay = 2", "\"2\" is not a stretch of time: write 500ms, 2s"),
             ("[fetch]\nlongest = \"16 megs\"", "is not a number of bytes"),
             ("[fetch]\ncookies = \"yes\"", "invalid type: string \"yes\", expected a boolean"),
             ("speed = 3", "unknown field `speed`"),

@@ -99,7 +99,7 @@ fn read(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = (text[..digits].parse::<f64>().ok()?, text[digits..].trim());
-    let (_, size) = units.iter().find(|(name, _)| *name == unit)?;
+    let (_, size) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
     let quantity = number * *size as f64;
     (quantity.is_finite() && quantity <= u64::MAX as f64).then_some(quantity.round() as u64)
 }
@@ -121,7 +121,20 @@ macro_rules! as_text {
 
         impl<'de> Deserialize<'de> for $quantity {
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                let text = String::deserialize(from)?;
+                /// Bare numbers are told that they lack a unit.
+                #[derive(Deserialize)]
+                #[serde(untagged)]
+                enum Written {
+                    Text(String),
+                    Whole(i64),
+                    Fraction(f64),
+                }
+                let text = match Written::deserialize(from) {
+                    Ok(Written::Text(text)) => text,
+                    Ok(Written::Whole(number)) => number.to_string(),
+                    Ok(Written::Fraction(number)) => number.to_string(),
+                    Err(_) => String::new(),
+                };
                 text.parse().map_err(serde::de::Error::custom)
             }
         }
@@ -146,6 +159,9 @@ mod tests {
         }
         for text in ["64KiB", "16MiB", "500MB", "0B", "1001B"] {
             assert_eq!(text.parse::<Size>().expect(text).to_string(), text);
+        }
+        for (text, bytes) in [("200KB", 200_000), ("1gib", 1 << 30), ("5mb", 5_000_000)] {
+            assert_eq!(text.parse::<Size>().expect(text), Size(bytes));
         }
         for wrong in ["", "2", "s", "2 sec", "-1s", "1e3s", "∞"] {
             assert!(wrong.parse::<Span>().is_err(), "{wrong}");

@@ -346,10 +346,11 @@ impl Workshop {
 /// Seconds, or a date.
 fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
-    match text.parse() {
-        Ok(seconds) => Some(Duration::from_secs(seconds)),
-        Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(now).ok(),
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A number that is too large for us still says that it is to be long.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
+    httpdate::parse_http_date(text).ok()?.duration_since(now).ok()
 }
 
 /// As the journal has it.
@@ -372,5 +373,21 @@ pub fn is_temporary(kind: FailureKind) -> bool {
         | FailureKind::BadResponse
         | FailureKind::BadUrl
         | FailureKind::Crashed => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_retry_after_is_seconds_however_many_or_a_date() {
+        let after = |text: &str| retry_after(text, UNIX_EPOCH).map(|wait| wait.as_secs());
+        assert_eq!(after(" 120 "), Some(120));
+        assert_eq!(after("99999999999999999999"), Some(u64::MAX));
+        assert_eq!(after("Thu, 01 Jan 1970 00:01:00 GMT"), Some(60));
+        for nonsense in ["", "-1", "soon", "1.5"] {
+            assert_eq!(after(nonsense), None, "{nonsense}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The whole crawl, with everything on.
 
-use std::net::SocketAddr;
+use std::net::TcpListener;
 use std::path::Path;
 use std::time::Instant;
 
@@ -29,11 +29,8 @@ pub fn crawl(folder: &Path, settings: &Settings, catalogue: &Catalogue) -> Resul
     let before = resident();
     let (begin, _measures) = parts(folder.to_owned(), settings.clone(), catalogue)?;
     let mut live = LiveCrawl::begin(begin)?;
-    langur_live::metrics::serve(
-        SocketAddr::from(([127, 0, 0, 1], 0)),
-        live.outbox(),
-        live.lookout(),
-    )?;
+    let metrics = TcpListener::bind(("127.0.0.1", 0))?;
+    langur_live::metrics::serve(metrics, live.outbox(), live.lookout())?;
     let half = settings.stop.pages.unwrap_or(0) / 2;
     let (mut at_half, mut at_end) = (None, None);
     let began = Instant::now();
