@@ -108,3 +108,19 @@ fn roots(files: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>, SettingsErro
     }
     Ok(roots)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_there_is_no_trust_is_said_in_words() {
+        let said = |why| words(&std::io::Error::other(rustls::Error::InvalidCertificate(why)));
+        assert_eq!(
+            said(CertificateError::UnknownIssuer),
+            "its certificate is from an authority that is not trusted"
+        );
+        assert_eq!(said(CertificateError::Expired), "its certificate has expired");
+        assert_eq!(words(&std::io::Error::other("cut off")), "cut off");
+    }
+}

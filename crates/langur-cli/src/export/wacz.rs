@@ -57,7 +57,7 @@ impl Wacz {
         let began = Instant::now();
         let run = Some(&self.folder).filter(|folder| is_run(folder));
         let archive = run.map_or(self.folder.clone(), |run| run.join("archive"));
-        if run.is_some() && !has_warc(&archive)? {
+        if run.is_some() && is_empty(&archive)? {
             bail!(Misuse(format!(
                 "the crawl in {0} has archived nothing yet\n  go on with it: langur resume {0}",
                 self.folder.display()
@@ -112,9 +112,8 @@ fn is_run(folder: &Path) -> bool {
     folder.join(Settings::FILE).is_file() && folder.join("archive").is_dir()
 }
 
-fn has_warc(archive: &Path) -> Result<bool> {
-    let mut files = std::fs::read_dir(archive)?.map_while(Result::ok);
-    Ok(files.any(|file| file.file_name().to_string_lossy().ends_with(".warc.gz")))
+fn is_empty(folder: &Path) -> Result<bool> {
+    Ok(std::fs::read_dir(folder)?.next().is_none())
 }
 
 /// The first seed of a run, if it was fetched.
