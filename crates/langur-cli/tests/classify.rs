@@ -150,6 +150,7 @@ fn options_that_would_do_nothing_are_refused() {
         (&["classify", "--lines", "--rule", "meta-charset", "a.html"][..], "--rule"),
         (&["classify", "--profiles", "nowhere", "a.html"], "--profiles"),
         (&["classify", "--among", "th,xx", "a.html"], "\"xx\""),
+        (&["classify", "--by-url", "--topic", "x.topic", "http://a.example/"], "--topic"),
         (&["classify", "--url", "no url", "a.html"], "--url"),
     ] {
         let output = langur(folder.path(), arguments, "");

@@ -167,7 +167,7 @@ fn what_is_misspelt_afterwards_is_refused_or_overlooked() {
     live.run();
     let ended = live.start(&["log", "crawl", "--only", "foo"]).fail(2);
     assert!(ended.stderr.contains("given-up"), "{}", ended.stderr);
-    let ended = live.start(&["crawl", "--target", "topic:none.topic", "-o", "x"]).fail(1);
+    let ended = live.start(&["crawl", "--target", "topic:none.topic", "-o", "x"]).fail(2);
     assert_eq!(ended.stderr.matches("os error 2").count(), 1, "{}", ended.stderr);
     fs::write(live.crawl().join("crawl.toml"), "nonsense").expect("settings");
     let ended = live.start(&["status", "crawl"]).succeed();

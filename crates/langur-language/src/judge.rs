@@ -19,8 +19,10 @@ pub const SURE_ENOUGH: f32 = 0.5;
 /// Languages beside the page's own are not named with a smaller share, or with less probability.
 const LEAST_SHARE: f32 = 0.05;
 const SURE_SHARE: f32 = 0.9;
-/// With this share, another language than English is the page's own.
-const OWN_SHARE: f32 = 0.3;
+/// With this share, another language than English is the page's own: less is asked of one in letters of its own, in which
+/// nobody writes code.
+const OWN_SHARE: f32 = 0.2;
+const OWN_LATIN_SHARE: f32 = 0.3;
 
 /// Judges texts, pages, anchors and URLs.
 pub struct Judge {
@@ -135,7 +137,8 @@ impl Judge {
             }
         }
         languages.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.language.cmp(&b.language)));
-        let first = chosen(&languages, hints.declare(Language::ENGLISH));
+        let in_latin = |of: Language| scripts.contains(&(of, LATIN));
+        let first = chosen(&languages, in_latin, hints.declare(Language::ENGLISH));
         let is_first = |share: &Share| first.is_some_and(|first| first.language == share.language);
         languages.retain(|share| is_first(share) || is_worth_naming(share));
         let main = windows.scripts.iter().max_by(|a, b| weigh(a).total_cmp(&weigh(b)));
@@ -229,13 +232,18 @@ impl Default for Judge {
 
 /// The page's own language: that with the largest share, unless that is English, is not declared, and stands beside another. English is what
 /// names, code and templates are in, on pages of whatever language.
-fn chosen(languages: &[Share], says_english: bool) -> Option<Share> {
+fn chosen(
+    languages: &[Share],
+    in_latin: impl Fn(Language) -> bool,
+    says_english: bool,
+) -> Option<Share> {
     // Brands and codes have letters, and often enough most of them, but no language.
     let sure = languages.iter().find(|share| share.probability >= SURE_ENOUGH);
     let first = sure.or(languages.first()).copied()?;
     let is_own = |share: &&Share| {
+        let least = if in_latin(share.language) { OWN_LATIN_SHARE } else { OWN_SHARE };
         share.language != Language::ENGLISH
-            && share.share >= OWN_SHARE
+            && share.share >= least
             && share.probability > SURE_WINDOW
     };
     let in_doubt = first.language == Language::ENGLISH && !says_english;
