@@ -86,7 +86,8 @@ impl Judge {
     /// The languages the judge knows.
     pub fn languages(&self) -> impl Iterator<Item = Language> {
         let known = self.model.languages.iter().map(|known| known.tag);
-        known.chain(self.model.alone.iter().map(|(_, language)| *language))
+        let zawgyi = known.clone().find(|tag| tag.as_str() == "my").map(|_| zawgyi::tag());
+        known.chain(self.model.alone.iter().map(|(_, language)| *language)).chain(zawgyi)
     }
 
     /// A judge that chooses among these languages only, for when no others are to be expected.
@@ -196,7 +197,7 @@ impl Judge {
         let probability = tally.probability(&self.model, bonuses, number, score);
         let mut best = self.model.languages[number].tag;
         if tally.script == MYANMAR && best.as_str() == "my" && zawgyi::is_likely(text) {
-            best = Language::parse("my-Qaag").expect("a tag");
+            best = zawgyi::tag();
         }
         let mut others: Vec<(Language, f32, f32)> = Vec::new();
         let of_script = || windows.parts.iter().filter(|window| window.script == tally.script);

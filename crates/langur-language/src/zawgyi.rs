@@ -5,6 +5,13 @@
 //! consonants in Unicode and is the visible killer in Zawgyi; and Zawgyi uses code points beyond
 //! U+105A that Unicode gave to other languages.
 
+use langur_crawl::Language;
+
+/// What Burmese in this encoding is called.
+pub fn tag() -> Language {
+    Language::parse("my-Qaag").expect("a tag of ours")
+}
+
 /// Whether a Burmese text is rather Zawgyi than Unicode.
 pub fn is_likely(text: &str) -> bool {
     let (mut zawgyi, mut unicode) = (0u32, 0u32);

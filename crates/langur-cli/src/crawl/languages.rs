@@ -58,6 +58,7 @@ mod tests {
     fn languages_that_cannot_be_told_are_refused_with_a_hint() {
         assert_eq!(known("lang:th").as_deref(), Ok("lang:th"));
         assert_eq!(known("lang:lo,th-TH").as_deref(), Ok("lang:lo,th"));
+        assert_eq!(known("lang:my-Qaag").as_deref(), Ok("lang:my-Qaag"));
         assert_eq!(known("topic:bikes").as_deref(), Ok("topic:bikes"));
         assert!(known("lang:thai").is_err_and(|why| why.contains("did you mean lang:th?")));
         assert!(known("lang:xx").is_err_and(|why| why.contains("ISO 639")));

@@ -29,9 +29,9 @@ pub struct OfflineArgs {
     /// Take the captures nearest to this time, as in 2024 or 20240523143003, and not the latest
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
-    /// What becomes of links out of the archive: queued, answered 404 and not counted, or not queued [default: 404]
-    #[arg(long, value_enum)]
-    missing: Option<MissingArg>,
+    /// What becomes of links out of the archive: queued, answered 404 and not counted, or not queued
+    #[arg(long, value_enum, default_value_t)]
+    missing: MissingArg,
     /// The web space built from the archive: says how many relevant pages there are, and so coverage
     #[arg(long, value_name = "SPACE")]
     space: Option<PathBuf>,
@@ -67,7 +67,7 @@ impl OfflineCrawl {
         let place = self.place()?;
         let archive = self.args.open.open(&place)?;
         let switches = Switches {
-            missing: match self.args.missing.unwrap_or_default() {
+            missing: match self.args.missing {
                 MissingArg::NotFound => Missing::NotFound,
                 MissingArg::Skip => Missing::Skip,
             },
