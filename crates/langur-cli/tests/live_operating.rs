@@ -166,6 +166,11 @@ fn control_c_stops_cleanly_and_says_how_to_go_on() {
     assert!(ended.stderr.contains("stopping; requests under way are finished"), "{}", ended.stderr);
     let finished = live.visits().len();
     assert_eq!(archived_urls(&live.crawl()).len(), finished + 1, "pages and a robots.txt");
+    let status = live.status();
+    let tiers = status["tiers"].as_array().expect("tiers").iter();
+    let in_tiers: u64 = tiers.map(|tier| tier[1].as_u64().expect("a number")).sum();
+    assert_eq!(in_tiers, status["waiting"], "also those that are with their hosts: {status}");
+    assert!(in_tiers > 0);
     let more = (finished + 5).to_string();
     let ended = live.start(&["resume", "crawl", "--max-pages", &more]).succeed();
     assert!(

@@ -230,7 +230,7 @@ where
     }
 
     /// How many pages wait at each priority, where the frontier can say.
-    pub fn waiting_by_priority(&self) -> Vec<(Priority, usize)> {
+    pub fn waiting_by_priority(&self) -> Option<Vec<(Priority, usize)>> {
         self.frontier.by_priority()
     }
 

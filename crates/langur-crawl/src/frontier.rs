@@ -53,10 +53,10 @@ pub trait Frontier<T: Copy> {
         self.len() == 0
     }
 
-    /// How many pages wait at each priority that has any, best first, in time linear in the pages known; nothing from
+    /// How many pages wait at each priority that has any, best first, in time linear in the pages known; `None` from
     /// frontiers of arbitrary scores.
-    fn by_priority(&self) -> Vec<(Priority, usize)> {
-        Vec::new()
+    fn by_priority(&self) -> Option<Vec<(Priority, usize)>> {
+        None
     }
 
     /// A guess at the page that will be next after `ahead` others, for fetching memory early.

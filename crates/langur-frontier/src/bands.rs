@@ -215,12 +215,12 @@ impl<T: Copy> Frontier<T> for Bands<T> {
         self.waiting
     }
 
-    fn by_priority(&self) -> Vec<(Priority, usize)> {
+    fn by_priority(&self) -> Option<Vec<(Priority, usize)>> {
         let mut counts = [0; MAX_TIERS as usize];
         let waiting = self.states.iter().filter(|state| state.is_waiting());
         waiting.for_each(|state| counts[usize::from(state.tier())] += 1);
         let counts = (0..).map(Priority::tier).zip(counts);
-        counts.filter(|(_, count)| *count > 0).collect()
+        Some(counts.filter(|(_, count)| *count > 0).collect())
     }
 
     #[inline]

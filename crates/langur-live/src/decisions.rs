@@ -32,7 +32,7 @@ pub trait Decisions: Send {
     /// A priority that no page in the frontier beats.
     fn best_waiting(&self) -> Option<Priority>;
     /// Pages in the frontier at each priority, where the frontier can say.
-    fn waiting_by_priority(&self) -> Vec<(Priority, usize)>;
+    fn waiting_by_priority(&self) -> Option<Vec<(Priority, usize)>>;
     /// Irrelevant pages in a row before a page whose visit has begun, if the strategy remembers it.
     fn crossed(&self, page: PageId) -> Option<u32>;
 }
@@ -148,7 +148,7 @@ where
         self.crawl.best_waiting()
     }
 
-    fn waiting_by_priority(&self) -> Vec<(Priority, usize)> {
+    fn waiting_by_priority(&self) -> Option<Vec<(Priority, usize)>> {
         self.crawl.waiting_by_priority()
     }
 

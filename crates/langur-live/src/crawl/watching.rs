@@ -1,6 +1,6 @@
 //! Looking at the crawl from outside: when to stop, how it stands, what it is told.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -264,7 +264,6 @@ fn status_of(state: &State, settings: &Settings, now: Moment, most_waits: usize)
         let host = state.known.host_name(host).to_owned();
         Wait { host, pages, why }
     };
-    let tiers = state.decisions.waiting_by_priority().into_iter();
     let [forbidden, host_given_up, over_budget, blocked, out_of_scope] = tally.passed;
     Status {
         target: settings.target.clone(),
@@ -278,7 +277,7 @@ fn status_of(state: &State, settings: &Settings, now: Moment, most_waits: usize)
         received: tally.received,
         known: state.known.pages() as u64,
         waiting: (state.decisions.waiting() + state.workbench.len()) as u64,
-        tiers: tiers.map(|(priority, pages)| (priority.0, pages as u64)).collect(),
+        tiers: tiers_of(state),
         hosts,
         waits: waits.into_iter().map(wait_of).collect(),
         more_waits,
@@ -296,6 +295,19 @@ fn status_of(state: &State, settings: &Settings, now: Moment, most_waits: usize)
         },
         ..Status::default()
     }
+}
+
+/// Pages that wait, by tier: in the frontier, and with their hosts.
+fn tiers_of(state: &State) -> Vec<(u32, u64)> {
+    let Some(waiting) = state.decisions.waiting_by_priority() else { return Vec::new() };
+    let mut tiers: BTreeMap<u32, u64> = BTreeMap::new();
+    for (priority, pages) in waiting {
+        *tiers.entry(priority.0).or_default() += pages as u64;
+    }
+    state.workbench.each_host(|_, it| {
+        it.priorities().for_each(|priority| *tiers.entry(priority.0).or_default() += 1);
+    });
+    tiers.into_iter().collect()
 }
 
 /// Hosts counted, and those that wait with their pages and the reason.

@@ -173,6 +173,11 @@ impl<'w> HostState<'w> {
         self.host.queue.len()
     }
 
+    /// The priority of each of them.
+    pub fn priorities(&self) -> impl Iterator<Item = Priority> {
+        self.host.queue.keys().map(|(priority, _)| *priority)
+    }
+
     /// Whether it is being asked now.
     pub fn is_busy(&self) -> bool {
         self.host.busy
