@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
-use super::document::{Block, Document, Gateway, Link, LinkKind, Refresh, Span};
+use super::document::{Block, Document, Link, LinkKind, Refresh, Span};
+use super::gateway::Signs;
 use super::refresh;
 use super::tag::{Region, Tag};
 use super::tokenizer::{Attribute, Sink, TextKind, is_space, tokenize};
@@ -65,16 +66,6 @@ struct Open {
     path: u32,
 }
 
-/// What gateways are known by.
-#[derive(Default)]
-struct Signs {
-    frames: bool,
-    flash: bool,
-    map: bool,
-    /// A frame inside the page that can be seen.
-    inner_frame: bool,
-}
-
 impl<'h> Sink<'h> for Extractor {
     fn start_tag(&mut self, name: &'h str, attributes: &[Attribute<'h>], self_closing: bool) {
         self.note_name(name);
@@ -114,9 +105,7 @@ impl<'h> Sink<'h> for Extractor {
 
     fn text(&mut self, text: &'h str, kind: TextKind) {
         if kind == TextKind::Raw {
-            // A film by its name, or by the call of Adobe's own script, which leaves the ending out.
-            let plays = |call: &[u8]| memmem::find(text.as_bytes(), call).is_some();
-            self.signs.flash |= plays(b".swf") || plays(b"AC_FL_RunContent");
+            self.signs.see_script(text);
         } else if self.in_title {
             self.read_title(text);
         } else if !self.top().hidden {
@@ -214,16 +203,18 @@ impl Extractor {
                 }
             }
             Tag::Frame | Tag::Iframe => {
-                self.signs.frames |= tag == Tag::Frame;
-                self.signs.inner_frame |= tag == Tag::Iframe && !attributes.iter().any(is_tiny);
                 let kind = if tag == Tag::Frame { LinkKind::Frame } else { LinkKind::Iframe };
+                match kind {
+                    LinkKind::Frame => self.signs.frames = true,
+                    _ => self.signs.see_inner_frame(attributes),
+                }
                 if let Some(source) = value(attributes, "src") {
                     self.link(kind, source, attributes);
                 }
             }
             Tag::Frameset => self.signs.frames = true,
             Tag::Img => self.image(attributes),
-            Tag::Object | Tag::Embed | Tag::Param => self.film(attributes),
+            Tag::Object | Tag::Embed | Tag::Param => self.signs.see_object(attributes),
             Tag::Base if self.document.base.is_none() => {
                 if let Some(href) = value(attributes, "href") {
                     self.document.base = Some(self.keep_decoded(href));
@@ -286,14 +277,6 @@ impl Extractor {
         {
             self.document.links[anchor].alt = self.keep_decoded(alt);
         }
-    }
-
-    fn film(&mut self, attributes: &[Attribute]) {
-        self.signs.flash |= attributes.iter().any(|attribute| {
-            let value = attribute.value.as_bytes();
-            memmem::find(value, b".swf").is_some()
-                || memmem::find(value, b"shockwave-flash").is_some()
-        });
     }
 
     fn head_link(&mut self, attributes: &[Attribute]) {
@@ -441,28 +424,10 @@ impl Extractor {
     fn finish(mut self) -> Document {
         self.end_block();
         let sent_on = self.document.meta.refresh.is_some_and(|to| !to.url.is_empty());
-        let sign = if self.signs.flash {
-            Some(Gateway::Flash)
-        } else if self.signs.map {
-            Some(Gateway::ImageMap)
-        } else if self.signs.inner_frame {
-            Some(Gateway::Frames)
-        } else {
-            sent_on.then_some(Gateway::Refresh)
-        };
-        self.document.gateway = match self.signs.frames {
-            true => Some(Gateway::Frames),
-            false => sign.filter(|_| self.document.has_few_words()),
-        };
+        let has_few_words = || self.document.has_few_words();
+        self.document.gateway = self.signs.gateway(sent_on, has_few_words);
         self.document
     }
-}
-
-/// Counters of visitors come in frames that nobody sees.
-fn is_tiny(attribute: &Attribute) -> bool {
-    let is = |name: &str| attribute.name.eq_ignore_ascii_case(name);
-    ((is("width") || is("height")) && matches!(attribute.value.trim(), "0" | "1" | "0px" | "1px"))
-        || hides(attribute)
 }
 
 fn decoded_attribute(raw: &str) -> Cow<'_, str> {
@@ -498,7 +463,7 @@ fn value<'h>(attributes: &[Attribute<'h>], name: &str) -> Option<&'h str> {
 }
 
 /// Whether an attribute keeps its element from being shown.
-fn hides(attribute: &Attribute) -> bool {
+pub(super) fn hides(attribute: &Attribute) -> bool {
     let Attribute { name, value } = attribute;
     match name.len() {
         6 => name.eq_ignore_ascii_case("hidden"),

@@ -6,6 +6,7 @@
 mod boilerplate;
 mod document;
 mod extract;
+mod gateway;
 mod refresh;
 mod tag;
 mod tokenizer;
