@@ -19,9 +19,10 @@ impl Strange {
     /// Goes through the charsets.
     pub fn new() -> Strange {
         let mut strange = Strange(Box::new([0b111; COUNT]));
-        // The characters of GB 2312, and its first level: those in use.
+        // GB 2312, which GBK begins with.
         strange.knows(0b001, GBK, 0xb0..=0xf7, 0xa1..=0xfe);
-        // The two levels of Big5. Its second holds forms that only Simplified Chinese has in use.
+        // The two levels of Big5. Its second holds forms that are in use in Simplified Chinese alone, where they are in
+        // the first level of GB 2312.
         strange.knows(0b010, BIG5, 0xc9..=0xf9, 0x40..=0xfe);
         strange.lacks(0b010, GBK, 0xb0..=0xd7, 0xa1..=0xfe);
         strange.knows(0b010, BIG5, 0xa4..=0xc6, 0x40..=0xfe);

@@ -106,9 +106,7 @@ impl Letters {
             None => (script(letter), letter as u32),
         }
     }
-}
 
-impl Letters {
     /// To which of [`crate::han::WRITERS`] a letter is strange, a bit each.
     #[inline]
     pub(crate) fn strange(&self, letter: u32) -> u8 {

@@ -40,14 +40,14 @@ impl Model {
         let numbers = rest.numbers(features)?;
         let counts = rest.take(features)?;
         let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
-        let (mut tongues, mut steps) = (rest.streams()?, rest.streams()?);
+        let (mut followers, mut steps) = (rest.streams()?, rest.streams()?);
         let mut model = Model::new(languages, features, total.min(bytes.len()));
         let mut entries = Vec::new();
         for (number, &count) in numbers.into_iter().zip(counts) {
             let mut before = None;
             entries.clear();
             for _ in 0..count {
-                let language = next(&mut tongues, context(count, before))?;
+                let language = next(&mut followers, context(count, before))?;
                 if usize::from(language) >= known {
                     return Err(BadModel("it names a language that it does not have"));
                 }
@@ -75,17 +75,17 @@ impl Model {
         put_number(&mut bytes, features.len());
         put_numbers(&mut bytes, features.iter().map(|&(number, _)| number));
         bytes.extend(features.iter().map(|(_, entries)| entries.len() as u8));
-        let (mut tongues, mut steps) = (Vec::new(), Vec::new());
+        let (mut followers, mut steps) = (Vec::new(), Vec::new());
         for (_, entries) in features {
             let count = entries.len() as u8;
             let mut before = None;
             for entry in entries {
-                push(&mut tongues, context(count, before), entry.language);
+                push(&mut followers, context(count, before), entry.language);
                 push(&mut steps, usize::from(count), entry.steps);
                 before = Some(entry.language);
             }
         }
-        put_streams(&mut bytes, &tongues);
+        put_streams(&mut bytes, &followers);
         put_streams(&mut bytes, &steps);
         bytes
     }

@@ -32,9 +32,6 @@ impl FromStr for Place {
     }
 }
 
-/// In MiB.
-const CACHE_SIZE: u64 = 4096;
-
 /// How an archive is read.
 #[derive(Args)]
 pub struct OpenArgs {
@@ -45,7 +42,7 @@ pub struct OpenArgs {
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     /// How large that folder may become, in MiB
-    #[arg(long, default_value_t = CACHE_SIZE, value_name = "MIB")]
+    #[arg(long, default_value_t = 4096, value_name = "MIB")]
     cache_size: u64,
     /// Where Common Crawl is kept: https://, s3:// or a folder
     #[arg(long, default_value = CommonCrawl::BASE, value_name = "ADDRESS")]

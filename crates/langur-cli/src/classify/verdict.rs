@@ -153,7 +153,7 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
     object.extend(match reader.rule() {
         Rule::Langur => language_json(verdict, reading.language),
         // Probability and shares are the default judge's, and would contradict another rule.
-        _ => rule_json(reading.language),
+        _ => rule_json(reader, reading.language),
     });
     object.insert("declared".to_owned(), document.html_lang().map_or(Value::Null, Value::from));
     object.insert(
@@ -167,13 +167,9 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
 }
 
 /// The part on the language by a rule of the papers, which knows nothing of probabilities.
-fn rule_json(language: Option<Language>) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("language".to_owned(), language.map_or(Value::Null, |l| Value::from(l.as_str())));
+fn rule_json(reader: &Reader, language: Option<Language>) -> Map<String, Value> {
+    let mut object = language_json(&reader.judge().text(""), language);
     object.insert("probability".to_owned(), Value::Null);
-    object.insert("languages".to_owned(), Value::Array(Vec::new()));
-    object.insert("language_evidence".to_owned(), Value::Array(Vec::new()));
-    object.insert("script".to_owned(), Value::Null);
     object
 }
 
