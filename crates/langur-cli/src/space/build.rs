@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use langur_build::{Build, Built, Stage, build};
 use langur_page::Address;
@@ -16,6 +16,7 @@ use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::archive::moment;
+use crate::files::files_in;
 use crate::misuse::{Misuse, read_named};
 use crate::progress::Bars;
 use crate::table::{count, counted};
@@ -173,26 +174,13 @@ pub fn archives(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let before = files.len();
-        collect(path, &mut files)?;
+        files.extend(files_in(path)?.into_iter().filter(|file| is_archive(file)));
         if files.len() == before {
             bail!(Misuse(format!("there are no .warc, .arc or .wat files in {}", path.display())));
         }
     }
     files.sort();
     Ok(files)
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let cannot = || format!("cannot read {}", folder.display());
-    for entry in fs::read_dir(folder).with_context(cannot)? {
-        let path = entry.with_context(cannot)?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if is_archive(&path) {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Whether a file is an archive, by its name.
