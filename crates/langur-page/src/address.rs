@@ -15,6 +15,7 @@ mod tidy;
 
 use std::net::IpAddr;
 
+use memchr::{memchr, memrchr};
 use thiserror::Error;
 
 use crate::whatwg::{Host, NotAUrl, Url};
@@ -114,6 +115,11 @@ impl Address {
         format!("{}){}", host_key(&self.host), self.path)
     }
 
+    /// The whole URL, for where many are written: in one piece of memory that is long enough at once.
+    pub fn to_url(&self) -> String {
+        [self.scheme.prefix(), &self.host, &self.path].concat()
+    }
+
     /// The path up to and including its last slash, without the query.
     pub fn directory(&self) -> &str {
         directory(&self.path)
@@ -122,14 +128,17 @@ impl Address {
 
 impl std::fmt::Display for Address {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}{}", self.scheme.prefix(), self.host, self.path)
+        [self.scheme.prefix(), &self.host, &self.path]
+            .into_iter()
+            .try_for_each(|part| f.write_str(part))
     }
 }
 
 /// The path up to and including its last slash, without the query.
 pub fn directory(path: &str) -> &str {
-    let end = path.find('?').unwrap_or(path.len());
-    let slash = path[..end].rfind('/').map_or(0, |slash| slash + 1);
+    let bytes = path.as_bytes();
+    let end = memchr(b'?', bytes).unwrap_or(bytes.len());
+    let slash = memrchr(b'/', &bytes[..end]).map_or(0, |slash| slash + 1);
     &path[..slash]
 }
 

@@ -42,19 +42,41 @@ pub fn is_binary(bytes: &[u8], charset: Charset) -> bool {
     // Charsets of two and four bytes a character are full of such bytes.
     let is_wide = ["UTF-16", "UTF-32"].iter().any(|wide| charset.name().starts_with(wide));
     let start = &bytes[..bytes.len().min(LOOKED_AT)];
-    let control = start.iter().filter(|&&byte| is_control(byte)).count();
-    !is_wide && control * FEW > start.len()
+    !is_wide && controls(start) * FEW > start.len()
+}
+
+/// How many bytes are control characters. Every page is gone through for this, so they are counted in bytes, of which
+/// sixteen are added at a time, and so few in a row that a byte holds the sum.
+fn controls(bytes: &[u8]) -> usize {
+    let pieces = bytes.chunks(usize::from(u8::MAX));
+    pieces
+        .map(|piece| usize::from(piece.iter().map(|&byte| u8::from(is_control(byte))).sum::<u8>()))
+        .sum()
 }
 
 /// The "binary data bytes" of the standard; escape is none, by which ISO-2022-JP changes its characters.
 fn is_control(byte: u8) -> bool {
-    matches!(byte, 0x00..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
+    (byte < 0x20)
+        & (byte != b'\t')
+        & (byte != b'\n')
+        & (byte != 0x0c)
+        & (byte != b'\r')
+        & (byte != 0x1b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::decide;
+
+    #[test]
+    fn control_characters_are_those_of_the_standard() {
+        let is_binary_data =
+            |byte: &u8| matches!(byte, 0x00..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
+        let bytes: Vec<u8> = (0..=255).flat_map(|byte| vec![byte; usize::from(byte) + 3]).collect();
+        assert_eq!(controls(&bytes), bytes.iter().filter(|byte| is_binary_data(byte)).count());
+        assert_eq!(controls(&[0; 1000]), 1000);
+    }
 
     #[test]
     fn files_are_told_from_texts() {

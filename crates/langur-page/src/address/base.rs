@@ -59,7 +59,12 @@ impl Base {
 
     /// The page a link leads to.
     pub fn resolve(&self, link: &str) -> Result<Address, NotAPage> {
-        let link = link.trim_matches(|c: char| c <= ' ');
+        let is_bare = |byte: Option<&u8>| byte.is_some_and(|&byte| byte > b' ');
+        let bytes = link.as_bytes();
+        let link = match is_bare(bytes.first()) && is_bare(bytes.last()) {
+            true => link,
+            false => link.trim_matches(|c: char| c <= ' '),
+        };
         if self.is_page && (link.is_empty() || link.starts_with('#')) {
             return Err(NotAPage::SamePage);
         }

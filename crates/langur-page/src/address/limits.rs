@@ -4,6 +4,7 @@
 //! a directory with every page, a shop that writes its filters into the path. Their URLs grow, or
 //! repeat themselves. These limits stop both kinds, at the cost of few real pages.
 
+use memchr::{memchr, memchr_iter};
 use thiserror::Error;
 
 use super::Address;
@@ -39,7 +40,7 @@ const LONGEST_ROUND: usize = 16;
 const MOST_AT_ONCE: usize = 12;
 
 /// How often two segments of a path are equal.
-fn equal_pairs(segments: &[&str]) -> usize {
+fn equal_pairs(segments: &[&[u8]]) -> usize {
     let before = |at: usize| &segments[..at];
     let equal = |at: usize| before(at).iter().filter(|other| **other == segments[at]).count();
     (1..segments.len()).map(equal).sum()
@@ -70,17 +71,17 @@ impl Limits {
         if bytes > self.length {
             return Err(Excess::Length { bytes, limit: self.length });
         }
-        let end = address.path.find('?').unwrap_or(address.path.len());
-        let path = &address.path[..end];
-        let path = path.strip_prefix('/').unwrap_or(path);
-        let path = path.strip_suffix('/').unwrap_or(path);
-        let mut segments = [""; MOST_AT_ONCE];
-        let mut count = 0;
-        for segment in path.split('/') {
+        let path = address.path.as_bytes();
+        let path = &path[..memchr(b'?', path).unwrap_or(path.len())];
+        let path = path.strip_prefix(b"/").unwrap_or(path);
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        let mut segments = [&b""[..]; MOST_AT_ONCE];
+        let (mut count, mut from) = (0, 0);
+        for end in memchr_iter(b'/', path).chain([path.len()]) {
             if let Some(place) = segments.get_mut(count) {
-                *place = segment;
+                *place = &path[from..end];
             }
-            count += 1;
+            (count, from) = (count + 1, end + 1);
         }
         if count > self.depth {
             return Err(Excess::Depth { segments: count, limit: self.depth });
@@ -90,12 +91,12 @@ impl Limits {
         {
             return Ok(()); // too few to repeat themselves
         }
-        let segments: Vec<&str> = path.split('/').collect();
+        let segments: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
         self.check_rounds(&segments)?;
         self.check_anywhere(&segments)
     }
 
-    fn check_rounds(&self, segments: &[&str]) -> Result<(), Excess> {
+    fn check_rounds(&self, segments: &[&[u8]]) -> Result<(), Excess> {
         for round in 1..=LONGEST_ROUND.min(segments.len() / 2) {
             let mut equal = 0; // segments in a row that are as those one round before
             for at in round..segments.len() {
@@ -114,8 +115,8 @@ impl Limits {
         Ok(())
     }
 
-    fn check_anywhere(&self, segments: &[&str]) -> Result<(), Excess> {
-        let mut sorted: Vec<&str> =
+    fn check_anywhere(&self, segments: &[&[u8]]) -> Result<(), Excess> {
+        let mut sorted: Vec<&[u8]> =
             segments.iter().filter(|text| !text.is_empty()).copied().collect();
         sorted.sort_unstable();
         let times = sorted.chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap_or(0);

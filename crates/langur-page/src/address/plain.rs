@@ -15,6 +15,8 @@ pub struct Plain {
     host: String,
     /// In canonical form, and without the query.
     path: String,
+    /// The length of its directory.
+    directory: usize,
 }
 
 impl Plain {
@@ -22,7 +24,8 @@ impl Plain {
     pub fn new(base: &Url) -> Option<Plain> {
         let Address { scheme, host, .. } = Address::from_url(base)?;
         let path = tidy(base.path());
-        path.starts_with('/').then_some(Plain { scheme, host, path })
+        let directory = super::directory(&path).len();
+        path.starts_with('/').then_some(Plain { scheme, host, path, directory })
     }
 
     /// The page a link leads to, if the link is plain.
@@ -51,7 +54,7 @@ impl Plain {
             b'#' => return None, // keeps the base's query
             _ => {}
         }
-        let (mut directory, mut rest) = (super::directory(&self.path), link);
+        let (mut directory, mut rest) = (&self.path[..self.directory], link);
         loop {
             if let Some(behind) = rest.strip_prefix("../") {
                 (directory, rest) = (parent(directory), behind);
@@ -70,7 +73,8 @@ impl Plain {
 /// A directory without its last segment, if it has one.
 fn parent(directory: &str) -> &str {
     let inner = directory.strip_suffix('/').unwrap_or(directory);
-    inner.rfind('/').map_or(directory, |slash| &directory[..=slash])
+    let slash = inner.bytes().rposition(|byte| byte == b'/');
+    slash.map_or(directory, |slash| &directory[..=slash])
 }
 
 /// A link behind its base, without its fragment, if it is plain: no segment begins with a dot, and all

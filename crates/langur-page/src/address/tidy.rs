@@ -28,30 +28,32 @@ pub fn tidy(text: &str) -> String {
     tidied
 }
 
-/// Whether a byte may stand in a path or query as it is.
+/// Whether a byte may stand in a path or query as it is. Looked up, since it is asked of every byte of every link.
 pub(super) fn is_plain(byte: u8) -> bool {
-    is_unreserved(byte)
-        || matches!(
-            byte,
-            b'/' | b'?'
-                | b':'
-                | b'@'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'\''
-                | b'('
-                | b')'
-                | b'*'
-                | b'+'
-                | b','
-                | b';'
-                | b'='
-        )
+    PLAIN[usize::from(byte)]
 }
 
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        plain[byte as usize] = is_unreserved(byte);
+        match byte.checked_add(1) {
+            Some(next) => byte = next,
+            None => break,
+        }
+    }
+    let others = b"/?:@!$&'()*+,;=";
+    let mut at = 0;
+    while at < others.len() {
+        plain[others[at] as usize] = true;
+        at += 1;
+    }
+    plain
+};
+
 /// Whether nobody can tell a byte from its escape.
-pub(super) fn is_unreserved(byte: u8) -> bool {
+pub(super) const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 

@@ -133,9 +133,9 @@ impl Document {
         let bytes = bytes.min(1 << 20);
         Document {
             text: String::with_capacity(bytes / 3),
-            values: String::with_capacity(bytes / 6),
+            values: String::with_capacity(bytes / 4),
             tags: String::with_capacity(bytes / 12),
-            links: Vec::with_capacity(bytes >> 9),
+            links: Vec::with_capacity(bytes >> 8),
             blocks: Vec::with_capacity(bytes >> 8),
             ..Document::default()
         }

@@ -56,8 +56,9 @@ impl Tag {
     pub fn of(name: &str) -> Tag {
         let mut lower = [0; 10];
         let Some(lower) = lower.get_mut(..name.len()) else { return Tag::Other };
-        lower.copy_from_slice(name.as_bytes());
-        lower.make_ascii_lowercase();
+        for (lower, byte) in lower.iter_mut().zip(name.bytes()) {
+            *lower = byte.to_ascii_lowercase();
+        }
         match &*lower {
             b"a" => Tag::A,
             b"address" => Tag::Address,

@@ -134,7 +134,7 @@ impl<'h> Tokenizer<'h> {
     fn tag_name(&mut self) -> &'h str {
         let from = self.at;
         let bytes = &self.html.as_bytes()[from..];
-        let len = bytes.iter().position(|&b| is_space(b) || b == b'/' || b == b'>');
+        let len = bytes.iter().position(|&b| is(b, ENDS_TAG_NAME));
         self.at += len.unwrap_or(bytes.len());
         &self.html[from..self.at]
     }
@@ -170,13 +170,9 @@ impl<'h> Tokenizer<'h> {
         let bytes = self.html.as_bytes();
         let from = self.at;
         // A name may begin with an equals sign, and with nothing else that ends one.
-        self.at += 1;
-        while let Some(&b) = bytes.get(self.at) {
-            if is_space(b) || matches!(b, b'/' | b'>' | b'=') {
-                break;
-            }
-            self.at += 1;
-        }
+        let rest = &bytes[from + 1..];
+        let len = rest.iter().position(|&b| is(b, ENDS_NAME)).unwrap_or(rest.len());
+        self.at = from + 1 + len;
         let name = &self.html[from..self.at];
         self.skip_spaces();
         if bytes.get(self.at) != Some(&b'=') {
@@ -194,7 +190,7 @@ impl<'h> Tokenizer<'h> {
             b'>' => "",
             _ => {
                 let from = self.at;
-                let len = bytes[from..].iter().position(|&b| is_space(b) || b == b'>');
+                let len = bytes[from..].iter().position(|&b| is(b, ENDS_VALUE));
                 self.at += len.or_else(|| self.cut_off())?;
                 &self.html[from..self.at]
             }
@@ -272,10 +268,8 @@ impl<'h> Tokenizer<'h> {
     }
 
     fn skip_spaces(&mut self) {
-        let bytes = self.html.as_bytes();
-        while bytes.get(self.at).is_some_and(|&b| is_space(b)) {
-            self.at += 1;
-        }
+        let rest = &self.html.as_bytes()[self.at..];
+        self.at += rest.iter().position(|&b| !is_space(b)).unwrap_or(rest.len());
     }
 }
 
@@ -342,5 +336,31 @@ fn is_tag(bytes: &[u8], open: &[u8], name: &str) -> bool {
 
 /// White space as HTML has it.
 pub fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
+    is(byte, SPACE)
+}
+
+const SPACE: u8 = 1;
+const ENDS_TAG_NAME: u8 = 2;
+/// Of an attribute.
+const ENDS_NAME: u8 = 4;
+/// Without quotes.
+const ENDS_VALUE: u8 = 8;
+
+/// What each byte means in a tag. Looked up, since it is asked of every byte of every tag.
+const MEANINGS: [u8; 256] = {
+    let mut meanings = [0; 256];
+    let spaces = [b' ', b'\t', b'\n', b'\r', 0x0c];
+    let mut at = 0;
+    while at < spaces.len() {
+        meanings[spaces[at] as usize] = SPACE | ENDS_TAG_NAME | ENDS_NAME | ENDS_VALUE;
+        at += 1;
+    }
+    meanings[b'>' as usize] = ENDS_TAG_NAME | ENDS_NAME | ENDS_VALUE;
+    meanings[b'/' as usize] = ENDS_TAG_NAME | ENDS_NAME;
+    meanings[b'=' as usize] = ENDS_NAME;
+    meanings
+};
+
+fn is(byte: u8, meaning: u8) -> bool {
+    MEANINGS[usize::from(byte)] & meaning != 0
 }
