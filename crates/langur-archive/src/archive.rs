@@ -3,6 +3,7 @@
 //! An [`Archive`] is a store of archive files and an index of the captures in them. Which capture of a page
 //! is taken, and what a revisit stands for, is decided here, by the same rules as in `space build`.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -15,7 +16,7 @@ use thiserror::Error;
 
 use crate::index::{Capture, CommonCrawl, Index, IndexError, RecordPlace, Timestamp};
 use crate::problem::ArchiveError;
-use crate::records::{Head, Records};
+use crate::records::{Head, Records, alone};
 
 /// A record is read up to so many bytes.
 const LONGEST_BLOCK: usize = 64 << 20;
@@ -134,8 +135,10 @@ impl Archive {
 
     /// All captures of a page, the earliest first: of this very URL, and not of others with the same key.
     pub fn captures(&self, address: &Address) -> Result<Vec<Capture>, IndexError> {
-        let mut captures = self.index.captures(&address.to_string())?;
-        captures.retain(|capture| Address::parse(&capture.url).as_ref() == Ok(address));
+        let url = address.to_url();
+        let mut captures = self.index.captures(&url)?;
+        let is_of = |found: &str| found == url || Address::parse(found).as_ref() == Ok(address);
+        captures.retain(|capture| is_of(&capture.url));
         captures.sort_by(|a, b| order(a).cmp(&order(b)));
         Ok(captures)
     }
@@ -220,10 +223,12 @@ impl Archive {
         place: &RecordPlace,
         dictionary: &[u8],
     ) -> Result<Option<StoredRecord>, CaptureError> {
-        let at_once = place
-            .length
-            .and_then(|_| gunzip(bytes))
-            .and_then(|plain| self.first(Cursor::new(plain), name, place, &[]).ok().flatten());
+        let at_once = place.length.and_then(|_| {
+            gunzip(bytes, |plain| {
+                let (head, block) = alone(plain)?;
+                Some(StoredRecord { head, block: block.to_vec(), is_whole: true })
+            })
+        });
         match at_once {
             Some(found) => Ok(Some(found)),
             None => self.first(Cursor::new(bytes), name, place, dictionary),
@@ -312,18 +317,31 @@ fn choose(
     Ok(nearest.map(|nearest| Chosen { capture: nearest.clone(), content: nearest.clone() }))
 }
 
-/// The content of a gzip member, if that is what the bytes are, and it is whole: decoded at once, which is
+/// Lends the content of a gzip member, if that is what the bytes are, and it is whole: decoded at once, which is
 /// faster than piece by piece, since its end says how long it is.
-fn gunzip(member: &[u8]) -> Option<Vec<u8>> {
+fn gunzip<T>(member: &[u8], use_it: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
     /// No deflate data is more than so many times as long when decoded.
     const MOST: usize = 1032;
+    /// What is longer is not kept to be used again.
+    const KEPT: usize = 1 << 20;
+    thread_local! {
+        // New memory would have to be cleared first, for every page.
+        static KEPT_ROOM: RefCell<(Decompressor, Vec<u8>)> = RefCell::new((Decompressor::new(), Vec::new()));
+    }
     let length = member.last_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes) as usize)?;
     if length > LONGEST_BLOCK.min(member.len().saturating_mul(MOST)) {
         return None;
     }
-    let mut content = vec![0; length];
-    let made = Decompressor::new().gzip_decompress(member, &mut content);
-    made.is_ok_and(|made| made == length).then_some(content)
+    KEPT_ROOM.with_borrow_mut(|(decompressor, room)| {
+        if room.len() < length {
+            room.resize(length, 0);
+        }
+        let made = decompressor.gzip_decompress(member, &mut room[..length]);
+        let used = made.is_ok_and(|made| made == length).then(|| use_it(&room[..length]));
+        room.truncate(KEPT);
+        room.shrink_to(KEPT);
+        used.flatten()
+    })
 }
 
 #[cfg(test)]
@@ -373,6 +391,7 @@ mod tests {
         };
         let content = b"WARC/1.1\r\n".repeat(50);
         let whole = member(&content);
+        let gunzip = |member: &[u8]| super::gunzip(member, |plain| Some(plain.to_vec()));
         assert_eq!(gunzip(&whole), Some(content.clone()));
         let last = whole.len() - 1;
         let changed = |at: usize, by: u8| {

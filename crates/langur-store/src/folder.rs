@@ -47,10 +47,14 @@ impl Folder {
             return Err(StoreError::PastTheEnd { at: at(), start, end, length: Some(length) });
         }
         // No longer than the file, so that it is safe to make room for it.
-        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let wanted = range.end - range.start;
+        let mut bytes = Vec::with_capacity(wanted as usize);
         file.seek(SeekFrom::Start(range.start))
-            .and_then(|_| file.read_exact(&mut bytes))
+            .and_then(|_| file.take(wanted).read_to_end(&mut bytes))
             .map_err(|source| refused(&path, source))?;
+        if bytes.len() as u64 != wanted {
+            return Err(refused(&path, io::ErrorKind::UnexpectedEof.into()));
+        }
         Ok(bytes.into())
     }
 

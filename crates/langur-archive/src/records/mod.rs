@@ -17,6 +17,7 @@
 //! | a record over several members | those members |
 //! | several records in a member | none: such a record cannot be read by itself |
 
+mod alone;
 mod arc;
 mod block;
 mod format;
@@ -31,6 +32,7 @@ use crate::members::Members;
 use crate::problem::{ArchiveError, Problem};
 use reading::Reading;
 
+pub(crate) use alone::alone;
 pub use head::{Head, Kind};
 pub(crate) use head::{Lines, decoded};
 pub use reading::LOOK_AHEAD;
