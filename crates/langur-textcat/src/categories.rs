@@ -1,12 +1,16 @@
 //! Which profile is nearest.
 
 use crate::index::Index;
-use crate::ngrams::{commonest, joined};
+use crate::joined::Joined;
+use crate::ngrams::commonest;
 use crate::profile::GRAMS;
 use crate::{Profile, Symbols};
 
 /// What an n-gram costs that the profile does not have.
 const OUT_OF_PLACE: u32 = 400;
+
+/// As many as there are numbers for.
+const MOST: usize = 1 << 16;
 
 /// Profiles by name, and how to decide among them.
 #[derive(Clone, Debug)]
@@ -51,9 +55,9 @@ pub enum Verdict<'c> {
 }
 
 impl Categories {
-    /// These profiles. Several may have one name.
+    /// These profiles, of which the first 65,536 count. Several may have one name.
     pub fn new(profiles: impl IntoIterator<Item = (String, Profile)>, options: Options) -> Self {
-        let (names, profiles): (Vec<_>, Vec<_>) = profiles.into_iter().unzip();
+        let (names, profiles): (Vec<_>, Vec<_>) = profiles.into_iter().take(MOST).unzip();
         Self { options, names, index: Index::new(&profiles) }
     }
 
@@ -80,9 +84,9 @@ impl Categories {
     /// given; None if the text is too short. The sum, over the text's n-grams, of the difference in
     /// rank, or of 400 where the profile lacks the n-gram.
     pub fn distances(&self, text: &[u8]) -> Option<Vec<u32>> {
-        let joined = joined(text);
+        let joined = Joined::of(text);
         // libTextCat counts the zero byte at the end of the joined text.
-        if text.len().min(joined.len() + 1) < self.options.min_bytes {
+        if text.len().min(joined.length + 1) < self.options.min_bytes {
             return None;
         }
         let grams = commonest(&joined, self.options.symbols, GRAMS);
@@ -92,7 +96,7 @@ impl Categories {
         for (rank, entries) in (0u16..).zip(found) {
             for entry in entries {
                 let out_of_place = u32::from(entry.rank.abs_diff(rank));
-                distances[entry.profile as usize] -= OUT_OF_PLACE - out_of_place;
+                distances[usize::from(entry.profile)] -= OUT_OF_PLACE - out_of_place;
             }
         }
         Some(distances)

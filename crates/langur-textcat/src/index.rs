@@ -19,8 +19,9 @@ pub struct Index {
 /// That a profile has an n-gram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// The number of the profile, in the order they were given.
-    pub profile: u32,
+    /// The number of the profile, in the order they were given. Small, since tens of thousands of entries are gone
+    /// through for every text.
+    pub profile: u16,
     /// The rank of the n-gram.
     pub rank: u16,
 }
@@ -34,10 +35,10 @@ struct Slot {
 }
 
 impl Index {
-    /// An index of profiles.
+    /// An index of profiles, of which there are at most 65,536.
     pub fn new<'p>(profiles: impl IntoIterator<Item = &'p Profile>) -> Index {
         let mut ranks = BTreeMap::<&[u8], Vec<Entry>>::new();
-        for (profile, grams) in (0..).zip(profiles) {
+        for (profile, grams) in (0..=u16::MAX).zip(profiles) {
             for (rank, gram) in (0..).zip(grams.grams()) {
                 ranks.entry(gram).or_default().push(Entry { profile, rank });
             }
@@ -111,7 +112,7 @@ mod tests {
             let mut ranks = HashMap::<&[u8], Vec<Entry>>::new();
             for (number, profile) in profiles.iter().enumerate() {
                 for (rank, gram) in profile.grams().enumerate() {
-                    let entry = Entry { profile: number as u32, rank: rank as u16 };
+                    let entry = Entry { profile: number as u16, rank: rank as u16 };
                     ranks.entry(gram).or_default().push(entry);
                 }
             }

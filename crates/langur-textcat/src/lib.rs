@@ -8,11 +8,11 @@
 //!
 //! [`rules`] has the founding papers' rules for the language of a page, which are built on it.
 //!
-//! Text is bytes, in whatever encoding the profiles are; there is no I/O here, and there are no
-//! dependencies.
+//! Text is bytes, in whatever encoding the profiles are; there is no I/O here.
 
 mod categories;
 mod index;
+mod joined;
 mod ngrams;
 mod profile;
 pub mod rules;

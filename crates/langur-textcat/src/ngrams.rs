@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use crate::joined::Joined;
 use crate::windows::{BUCKETS, Gram, Windows};
 
 /// What an n-gram is made of.
@@ -17,7 +18,7 @@ impl Symbols {
     /// The length of the symbol that a text starts with.
     pub(crate) fn first(self, text: &[u8]) -> usize {
         let announced = match (self, text[0]) {
-            (Self::Bytes, _) | (_, ..0xc0) => 1,
+            (Self::Bytes, _) | (_, ..0xc0) => return 1,
             (_, 0xc0..0xe0) => 2,
             (_, 0xe0..0xf0) => 3,
             (_, 0xf0..) => 4,
@@ -28,43 +29,16 @@ impl Symbols {
     }
 }
 
-/// Joins the words of a text by underscores, one before each and one at the end. White space and
-/// digits are what is between words. A zero byte ends the text, and so does its second gibibyte.
-///
-/// The last underscore is missing if the text ends in a word and something between words was more
-/// than a single byte: libTextCat sees the end of its buffer before the end of the text otherwise.
-pub fn joined(text: &[u8]) -> Vec<u8> {
-    let text = &text[..text.len().min(1 << 31)];
-    let text = text.split(|byte| *byte == 0).next().unwrap_or(text);
-    let mut joined = Vec::with_capacity(text.len() + 2);
-    let mut between = true;
-    for &byte in text {
-        if matches!(byte, b' ' | b'\t'..=b'\r' | b'0'..=b'9') {
-            between = true;
-            continue;
-        }
-        if between {
-            joined.push(b'_');
-            between = false;
-        }
-        joined.push(byte);
-    }
-    if between || joined.len() > text.len() {
-        joined.push(b'_');
-    }
-    joined
-}
-
-/// The commonest n-grams of a text that was [`joined`], at most so many, the commonest first, equally
+/// The commonest n-grams of a text, at most so many, the commonest first, equally
 /// common ones as libTextCat leaves them. An n-gram has 1 to 5 symbols, and underscores only at
 /// its ends. Where one reaches the end of a text without the last underscore, counting ends.
 ///
 /// Most n-grams of a short text occur once or twice, so it is ties that decide which are in the
 /// profile, and at which rank: ordered by their bytes instead, one page in eight got other
 /// candidates. So the n-grams go through a heap as in libTextCat, in the order of its hash table.
-pub fn commonest(text: &[u8], symbols: Symbols, most: usize) -> Vec<&[u8]> {
+pub fn commonest(text: &Joined, symbols: Symbols, most: usize) -> Vec<&[u8]> {
     let windows = Windows::of(text, symbols);
-    let mut grams = Vec::with_capacity(text.len());
+    let mut grams = Vec::with_capacity(text.text.len());
     let mut sizes = vec![0; BUCKETS];
     windows.repeated(|gram| {
         let bucket = windows.bucket(&gram);
@@ -86,7 +60,7 @@ pub fn commonest(text: &[u8], symbols: Symbols, most: usize) -> Vec<&[u8]> {
     for (number, (_, gram)) in (0..).zip(&grams) {
         heap.insert((gram.count, number));
     }
-    let of = |number: u32| &text[windows.place(&grams[number as usize].1)];
+    let of = |number: u32| &text.text[windows.place(&grams[number as usize].1)];
     heap.emptied().into_iter().map(of).collect()
 }
 
@@ -183,18 +157,9 @@ mod tests {
     use super::*;
 
     fn grams(text: &str, symbols: Symbols) -> Vec<String> {
-        let joined = joined(text.as_bytes());
+        let joined = Joined::of(text.as_bytes());
         let grams = commonest(&joined, symbols, 400);
         grams.into_iter().map(|gram| String::from_utf8_lossy(gram).into_owned()).collect()
-    }
-
-    #[test]
-    fn words_are_joined_by_underscores() {
-        assert_eq!(joined(b"one two"), b"_one_two_");
-        assert_eq!(joined(b"  one 2 two\n"), b"_one_two_");
-        assert_eq!(joined(b"one  two"), b"_one_two");
-        assert_eq!(joined(b"a\0b"), b"_a_");
-        assert_eq!(joined(b" 42 "), b"_");
     }
 
     /// Cavnar and Trenkle's own example is TEXT, with its bi- to quadgrams.
@@ -219,6 +184,28 @@ mod tests {
         assert!(grams("ไทย", Symbols::Utf8).contains(&"_ไทย_".to_owned()));
         assert_eq!(Symbols::Utf8.first("ท".as_bytes()), 3);
         assert_eq!(Symbols::Utf8.first(b"\xe0\xb8a"), 1);
+    }
+
+    /// All words of a text joined, as libTextCat does it.
+    fn joined(text: &[u8]) -> Vec<u8> {
+        let text = text.split(|byte| *byte == 0).next().unwrap_or(text);
+        let mut joined = Vec::new();
+        let mut between = true;
+        for &byte in text {
+            if matches!(byte, b' ' | b'\t'..=b'\r' | b'0'..=b'9') {
+                between = true;
+                continue;
+            }
+            if between {
+                joined.push(b'_');
+                between = false;
+            }
+            joined.push(byte);
+        }
+        if between || joined.len() > text.len() {
+            joined.push(b'_');
+        }
+        joined
     }
 
     /// The same by libTextCat's own steps, with a plain map for its table.
@@ -302,21 +289,24 @@ mod tests {
     fn texts() -> impl Strategy<Value = Vec<u8>> {
         let few = prop::sample::select(b"ab \xe0\xb8\x81\xff7".to_vec());
         let words = "[a-h]{1,4}( [a-hกขด漢😀]{1,7}){0,200} ?".prop_map(String::into_bytes);
+        let repeated = "([ab]{1,2}_?[  \\n]){0,200}[ab]{0,3}".prop_map(String::into_bytes);
         prop_oneof![
             prop::collection::vec(few, 0..300),
             prop::collection::vec(any::<u8>(), 0..300),
             words,
+            repeated,
         ]
     }
 
     proptest! {
         #[test]
         fn goes_by_libtextcats_steps(text in texts(), most in 0usize..60) {
-            let joined = joined(&text);
+            let (all, joined) = (joined(&text), Joined::of(&text));
+            prop_assert_eq!(all.len(), joined.length);
             for symbols in [Symbols::Bytes, Symbols::Utf8] {
                 for most in [most, 400] {
                     let grams = commonest(&joined, symbols, most);
-                    prop_assert_eq!(grams, by_steps(&joined, symbols, most));
+                    prop_assert_eq!(grams, by_steps(&all, symbols, most));
                 }
             }
         }
@@ -324,8 +314,8 @@ mod tests {
         #[test]
         fn counts_as_a_plain_map_does(text in prop::collection::vec(prop::sample::select(b"ab \xe0\xb8\x81\xff7".to_vec()), 0..300)) {
             for symbols in [Symbols::Bytes, Symbols::Utf8] {
-                let mut joined = joined(&text);
-                joined.extend((joined.last() != Some(&b'_')).then_some(b'_'));
+                let text = [&text[..], b" "].concat();
+                let joined = joined(&text);
                 let mut cuts = vec![0];
                 while cuts[cuts.len() - 1] < joined.len() {
                     let at = cuts[cuts.len() - 1];
@@ -340,7 +330,8 @@ mod tests {
                         }
                     }
                 }
-                let grams = commonest(&joined, symbols, 50);
+                let of = Joined::of(&text);
+                let grams = commonest(&of, symbols, 50);
                 let found: Vec<_> = grams.iter().map(|gram| counts[gram]).collect();
                 let mut plain: Vec<_> = counts.into_values().collect();
                 plain.sort_by_key(|count| Reverse(*count));

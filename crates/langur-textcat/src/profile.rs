@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use crate::Symbols;
-use crate::ngrams::{commonest, joined};
+use crate::joined::Joined;
+use crate::ngrams::commonest;
 
 /// How many n-grams a profile has: Cavnar and Trenkle's 300 to 400.
 pub(crate) const GRAMS: usize = 400;
@@ -20,7 +21,7 @@ pub struct Profile {
 impl Profile {
     /// The profile of a text.
     pub fn learn(text: &[u8], symbols: Symbols) -> Self {
-        let joined = joined(text);
+        let joined = Joined::of(text);
         let grams = commonest(&joined, symbols, GRAMS);
         Self { grams: grams.into_iter().map(Into::into).collect() }
     }

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::Symbols;
+use crate::joined::Joined;
 
 /// The longest n-gram, in symbols.
 const LONGEST: usize = 5;
@@ -17,6 +18,8 @@ pub struct Windows {
     cuts: Vec<Cut>,
     /// How many n-grams each window has.
     lengths: Vec<u8>,
+    /// How often the text has the word that each starts in.
+    counts: Vec<u32>,
     /// The windows, by the symbols that they start at.
     sorted: Vec<u32>,
     /// With how many equal symbols each begins as the one before in this order; none at both ends.
@@ -43,17 +46,23 @@ pub struct Gram {
 
 impl Windows {
     /// The windows of a text whose words are joined by underscores.
-    pub fn of(text: &[u8], kind: Symbols) -> Windows {
+    pub fn of(joined: &Joined, kind: Symbols) -> Windows {
+        let text = &joined.text[..];
         let mut cuts = Vec::with_capacity(text.len() + 1);
         let mut cut = Cut { at: 0, hash: 0 };
         let mut symbols = Vec::with_capacity(text.len() + LONGEST);
+        let mut counts = Vec::with_capacity(text.len());
         let mut numbers = Numbers::new();
-        while let Some(rest) = text.get(cut.at as usize..).filter(|rest| !rest.is_empty()) {
-            let symbol = &rest[..kind.first(rest)];
-            symbols.push(numbers.of(symbol));
-            cuts.push(cut);
-            cut.at += symbol.len() as u32;
-            cut.hash = symbol.iter().fold(cut.hash, |hash, byte| step(hash, *byte));
+        for word in &joined.words {
+            while (cut.at as usize) < word.end {
+                let rest = &text[cut.at as usize..];
+                let symbol = &rest[..kind.first(rest)];
+                symbols.push(numbers.of(symbol));
+                cuts.push(cut);
+                cut.at += symbol.len() as u32;
+                cut.hash = symbol.iter().fold(cut.hash, |hash, byte| step(hash, *byte));
+            }
+            counts.resize(symbols.len(), word.count);
         }
         cuts.push(cut);
         let lengths = lengths(&symbols);
@@ -62,7 +71,7 @@ impl Windows {
         let sorted = sorted(&symbols, lengths.len(), numbers.given);
         let alike = sorted.array_windows().map(|&[one, other]| alike(&symbols, one, other));
         let alike = [0].into_iter().chain(alike).chain([0]).collect();
-        Windows { cuts, lengths, sorted, alike }
+        Windows { cuts, lengths, counts, sorted, alike }
     }
 
     /// Hands every n-gram that occurs more than once to `see`, in no useful order.
@@ -72,7 +81,8 @@ impl Windows {
         let mut runs = [(0, u32::MAX); LONGEST + 1];
         for (&window, &next) in self.sorted.iter().zip(&self.alike[1..]) {
             let (length, next) = (usize::from(self.lengths[window as usize]), usize::from(next));
-            runs[length] = (runs[length].0 + 1, runs[length].1.min(window));
+            let count = self.counts[window as usize];
+            runs[length] = (runs[length].0 + count, runs[length].1.min(window));
             // What the next window does not begin with is over.
             for symbols in (next + 1..=length).rev() {
                 let (count, window) = std::mem::replace(&mut runs[symbols], (0, u32::MAX));
@@ -85,9 +95,13 @@ impl Windows {
         }
     }
 
-    /// Hands every n-gram that occurs once to `see`: those of a window that neither neighbour begins with.
+    /// Hands every n-gram that occurs once to `see`: those of a window that neither neighbour begins with, in a word that
+    /// occurs once.
     pub fn once(&self, mut see: impl FnMut(Gram)) {
         for (&window, alike) in self.sorted.iter().zip(self.alike.array_windows()) {
+            if self.counts[window as usize] > 1 {
+                continue;
+            }
             let &[before, behind] = alike;
             for symbols in before.max(behind) + 1..=self.lengths[window as usize] {
                 see(Gram { count: 1, window, symbols });
