@@ -34,8 +34,10 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
     let elements = document.links().iter();
     let elements =
         elements.map(|link| (document.href(link), Origin::Element(link.kind), Some(link)));
-    let mut hrefs: HashSet<&str, RandomState> = HashSet::default();
-    let mut links = Vec::with_capacity(document.links().len() + 1);
+    let most = document.links().len() + 1;
+    let mut hrefs: HashSet<&str, _> =
+        HashSet::with_capacity_and_hasher(most, RandomState::default());
+    let mut links = Vec::with_capacity(most);
     for (href, origin, link) in canonical.into_iter().chain(elements) {
         // Most repetitions are written alike: they are known without resolving them.
         if !hrefs.insert(href) {
@@ -45,7 +47,7 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
             links.push((target, origin, link));
         }
     }
-    let mut targets: HashSet<&Address, RandomState> = HashSet::default();
+    let mut targets = HashSet::with_capacity_and_hasher(links.len() + 1, RandomState::default());
     targets.insert(page);
     let is_new: Vec<bool> = links.iter().map(|(target, ..)| targets.insert(target)).collect();
     let mut found = Found { links: Vec::with_capacity(links.len()), trapped: 0 };

@@ -301,7 +301,7 @@ impl CrawlArchive<'_> {
             let (extractor, label) = (offline.extractor.clone(), offline.setting.label());
             let mut web = ArchivedWeb::new(ahead, extractor, label, missing, logging);
             for seed in &offline.seeds {
-                let page = web.seed(seed.clone());
+                let page = web.seed(seed);
                 web.watcher().seeds.insert(page);
                 crawl.seed(&web.link_to(page));
             }
@@ -330,7 +330,7 @@ struct Logging<'a> {
 impl Watcher for Logging<'_> {
     fn fetched(&mut self, visit: &Visit) {
         let (extract, page) = (visit.extract, visit.page);
-        let url = visit.address.to_string();
+        let url = visit.address.to_url();
         let whole = &self.offline.setting.whole;
         self.strangers += u64::from(whole.is_some_and(|whole| !whole.holds(&url)));
         let Some(log) = &mut self.log else { return };
@@ -348,7 +348,7 @@ impl Watcher for Logging<'_> {
         log.page(&logged, self.offline.label_numbers().map(tag));
         for (position, link) in (1..).zip(&extract.links) {
             let anchor = link.anchor_language.as_ref().map_or("", |tag| tag.as_str());
-            log.link(page.0, &link.target.to_string(), position, anchor);
+            log.link(page.0, &link.target.to_url(), position, anchor);
         }
     }
 }

@@ -1,13 +1,11 @@
 //! Numbers for pages, hosts and directories, given out as they are found.
 
-use std::hash::BuildHasherDefault;
-
+use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use langur_crawl::{DirectoryId, HostId, PageId};
 use langur_page::Address;
-use xxhash_rust::xxh3::Xxh3Default;
 
-type Set<T> = IndexSet<T, BuildHasherDefault<Xxh3Default>>;
+type Set<T> = IndexSet<T, RandomState>;
 
 /// All pages that have been heard of.
 #[derive(Default)]
@@ -21,8 +19,8 @@ pub struct Known {
 
 impl Known {
     /// The number of a page, which may be new.
-    pub fn number(&mut self, address: Address) -> PageId {
-        if let Some(number) = self.pages.get_index_of(&address) {
+    pub fn number(&mut self, address: &Address) -> PageId {
+        if let Some(number) = self.pages.get_index_of(address) {
             return PageId(number as u32);
         }
         let host = match self.hosts.get_index_of(address.host.as_str()) {
@@ -31,7 +29,7 @@ impl Known {
         } as u32;
         let (directory, _) = self.directories.insert_full((host, address.directory().into()));
         self.places.push((HostId(host), DirectoryId(directory as u32)));
-        PageId(self.pages.insert_full(address).0 as u32)
+        PageId(self.pages.insert_full(address.clone()).0 as u32)
     }
 
     /// The URL of a page.

@@ -114,7 +114,7 @@ impl<'r, L: Library, W: Watcher> ArchivedWeb<'r, L, W> {
     }
 
     /// A link from outside, as a seed.
-    pub fn seed(&mut self, address: Address) -> PageId {
+    pub fn seed(&mut self, address: &Address) -> PageId {
         self.known.number(address)
     }
 
@@ -162,7 +162,7 @@ impl<'r, L: Library, W: Watcher> ArchivedWeb<'r, L, W> {
         self.watcher.fetched(&Visit { page: number, address, fetched, extract: &extract });
         let mut links = Vec::with_capacity(extract.links.len());
         for (place, link) in extract.links.iter().enumerate() {
-            let target = self.known.number(link.target.clone());
+            let target = self.known.number(&link.target);
             if self.is_offered(target) {
                 links.push((target, place));
             }
