@@ -52,7 +52,9 @@ fn row(line: &str) -> Result<Row> {
     let Line { lang, kind, text } = serde_json::from_str(line)
         .context("a row is {\"lang\": \"th\", \"kind\": \"sentence\", \"text\": \"…\"}")?;
     // A tag keeps its script only where that is all it says besides the language.
-    let label = declared(&lang).with_context(|| format!("\"{lang}\" is not a language tag"))?;
+    // Pages mean Korean by "kr", which is the tag of Kanuri.
+    let tag = if lang == "kr" { Language::parse(&lang).ok() } else { declared(&lang) };
+    let label = tag.with_context(|| format!("\"{lang}\" is not a language tag"))?;
     let words = text.split_whitespace().count();
     let kind = match kind.as_str() {
         "words" if words == 1 => "word".to_owned(),
@@ -62,4 +64,23 @@ fn row(line: &str) -> Result<Row> {
     let with_script =
         Language::parse(&lang).ok().filter(|_| lang.len() == 7 && lang.as_bytes()[2] == b'-');
     Ok(Row { label: with_script.unwrap_or(label), kind, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_tags_and_not_what_pages_mean_by_them() {
+        let label = |lang: &str| {
+            let line = format!("{{\"lang\": \"{lang}\", \"text\": \"one two\"}}");
+            row(&line).map(|row| row.label.as_str().to_owned())
+        };
+        for (lang, tag) in
+            [("kr", "kr"), ("ko", "ko"), ("no", "nb"), ("tha", "th"), ("sr-Latn", "sr-Latn")]
+        {
+            assert_eq!(label(lang).expect("a tag"), tag);
+        }
+        assert!(label("a language").is_err());
+    }
 }
