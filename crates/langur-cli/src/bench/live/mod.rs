@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::crawl::loopback;
 use crate::space;
 use crate::table::{Align, bytes, count, table};
+use bare::Then;
 use crawled::Crawled;
 use server::ServerProcess;
 
@@ -29,7 +30,8 @@ const PAGES_A_FETCH: usize = 4;
 ///
 /// A synthetic web is served by a process of its own under the names of thousands of hosts. It is crawled with robots.txt,
 /// WARC, CDXJ, language judge, journal and metrics, without delays; and its pages are fetched in the same order by an HTTP
-/// client that throws them away. Both have as many connections and threads, and take turns.
+/// client that throws them away, and once more by one that makes WARC records of them and nothing else: the least that
+/// archiving costs. All have as many connections and threads, and take turns.
 #[derive(Args)]
 pub struct BenchLive {
     /// How many pages are fetched
@@ -89,19 +91,21 @@ impl BenchLive {
         let first = crawled::crawl(&folder, &settings, catalogue)?;
         let archive = size_of(&folder.join("archive"))?;
         let urls = Arc::new(crawled::visited(&folder)?);
-        let (mut bare, mut crawls) = (Vec::new(), Vec::new());
+        let (mut bare, mut packed, mut crawls) = (Vec::new(), Vec::new(), Vec::new());
         for round in 1..=self.rounds {
             eprintln!("round {round} of {}", self.rounds);
-            let busy = cpu_seconds();
-            let seconds = bare::fetch(&urls, server.address, self.connections)?;
-            bare.push(Timed { seconds, busy: cpu_seconds() - busy });
+            for (then, times) in [(Then::Nothing, &mut bare), (Then::Packed, &mut packed)] {
+                let busy = cpu_seconds();
+                let seconds = bare::fetch(&urls, server.address, self.connections, then)?;
+                times.push(Timed { seconds, busy: cpu_seconds() - busy });
+            }
             fs::remove_dir_all(&folder)?;
             let busy = cpu_seconds();
             let seconds = crawled::crawl(&folder, &settings, catalogue)?.seconds;
             crawls.push(Timed { seconds, busy: cpu_seconds() - busy });
         }
         let (resume_seconds, events) = crawled::resume(&folder, &settings, catalogue)?;
-        Ok(Measured { first, archive, bare, crawls, resume_seconds, events })
+        Ok(Measured { first, archive, bare, packed, crawls, resume_seconds, events })
     }
 }
 
@@ -109,7 +113,7 @@ fn size_of(folder: &Path) -> Result<u64> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len())).sum()
 }
 
-/// A round of one of the two.
+/// A round of one of them.
 #[derive(Clone, Copy)]
 struct Timed {
     seconds: f64,
@@ -133,6 +137,7 @@ struct Measured {
     first: Crawled,
     archive: u64,
     bare: Vec<Timed>,
+    packed: Vec<Timed>,
     crawls: Vec<Timed>,
     resume_seconds: f64,
     events: u64,
@@ -146,15 +151,14 @@ impl Measured {
         (fetched / seconds, median(rounds.iter().map(|round| round.busy)) / fetched * 1e6)
     }
 
-    /// The median of the rounds' own ratios, since what disturbs a round disturbs both.
-    fn ratio(&self) -> f64 {
-        let rounds = self.bare.iter().zip(&self.crawls);
-        median(rounds.map(|(bare, crawl)| bare.seconds / crawl.seconds))
+    /// The median of the rounds' own ratios to the bare client, since what disturbs a round disturbs both.
+    fn ratio(&self, rounds: &[Timed]) -> f64 {
+        median(self.bare.iter().zip(rounds).map(|(bare, other)| bare.seconds / other.seconds))
     }
 
     fn json(&self) -> serde_json::Value {
-        let ((bare, bare_busy), (crawl, crawl_busy)) =
-            (self.rate(&self.bare), self.rate(&self.crawls));
+        let ((bare, bare_busy), (packed, packed_busy), (crawl, crawl_busy)) =
+            (self.rate(&self.bare), self.rate(&self.packed), self.rate(&self.crawls));
         let seconds = |rounds: &[Timed]| rounds.iter().map(|it| it.seconds).collect::<Vec<_>>();
         json!({
             "fetched": self.first.fetched,
@@ -163,12 +167,16 @@ impl Measured {
             "received_bytes": self.first.received,
             "archive_bytes": self.archive,
             "bare_seconds": seconds(&self.bare),
+            "packed_seconds": seconds(&self.packed),
             "crawl_seconds": seconds(&self.crawls),
             "bare_pages_per_second": bare,
+            "packed_pages_per_second": packed,
             "crawl_pages_per_second": crawl,
             "bare_cpu_us_a_page": bare_busy,
+            "packed_cpu_us_a_page": packed_busy,
             "crawl_cpu_us_a_page": crawl_busy,
-            "ratio": self.ratio(),
+            "packed_ratio": self.ratio(&self.packed),
+            "ratio": self.ratio(&self.crawls),
             "memory_growth_bytes": self.first.growth,
             "memory_bytes_a_known_page": self.first.bytes_a_known_page,
             "resume_seconds": self.resume_seconds,
@@ -198,7 +206,8 @@ impl Measured {
         };
         let rows = [
             row("a bare HTTP client", &self.bare, 1.0),
-            row("the whole crawl", &self.crawls, self.ratio()),
+            row("the same, packing WARC records", &self.packed, self.ratio(&self.packed)),
+            row("the whole crawl", &self.crawls, self.ratio(&self.crawls)),
         ];
         println!("{}", table(&head, &rows));
         if let Some(growth) = first.growth {
