@@ -66,7 +66,8 @@ impl Bounds {
         keys: Keys<'_>,
     ) -> Result<Vec<Range<usize>>, ParquetError> {
         let rows = usize::try_from(self.metadata.row_group(group).num_rows())?;
-        Ok(self.pages(group, rows, keys).unwrap_or_else(|| vec![0..rows]))
+        let pages = self.pages(group, rows, keys);
+        Ok(pages.unwrap_or_else(|| std::iter::once(0..rows).collect()))
     }
 
     fn pages(&self, group: usize, rows: usize, keys: Keys<'_>) -> Option<Vec<Range<usize>>> {

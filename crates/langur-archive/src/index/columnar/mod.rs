@@ -157,7 +157,7 @@ impl Opened {
             return Ok(ControlFlow::Continue(()));
         }
         let bounds = guarded(|| {
-            Bounds::read(&*self.chunks, &self.metadata, groups.clone(), key, self.fields.numbers())
+            Bounds::read(&self.chunks, &self.metadata, groups.clone(), key, self.fields.numbers())
         })?;
         for group in groups {
             let mut rows = GroupRows::open(&self.chunks, bounds.metadata(), group, &self.fields)?;
