@@ -3,17 +3,16 @@
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow_array::{
-    ArrayRef, Int16Array, Int32Array, RecordBatch, StringArray, TimestampMillisecondArray,
-};
 use langur_archive::index::{Capture, Columnar, Index, Keys, Timestamp};
 use langur_store::{Store, StoreOptions};
 use langur_testkit::FolderServer;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, GzipLevel};
+use parquet::basic::{Compression, GzipLevel, Type};
+use parquet::data_type::{ByteArrayType, DataType, Int32Type, Int64Type, Int96, Int96Type};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnDescriptor;
 
 fn capture(number: u32) -> Capture {
     let url = format!(
@@ -33,45 +32,101 @@ fn capture(number: u32) -> Capture {
     }
 }
 
+/// As Spark writes Common Crawl's index.
+const SCHEMA: &str = "message spark_schema {
+    OPTIONAL BYTE_ARRAY url_surtkey (UTF8);
+    OPTIONAL BYTE_ARRAY url (UTF8);
+    OPTIONAL BYTE_ARRAY url_host_name (UTF8);
+    OPTIONAL INT64 fetch_time (TIMESTAMP(MILLIS, true));
+    OPTIONAL INT32 fetch_status (INT_16);
+    OPTIONAL BYTE_ARRAY content_digest (UTF8);
+    OPTIONAL BYTE_ARRAY content_mime_type (UTF8);
+    OPTIONAL BYTE_ARRAY content_languages (UTF8);
+    OPTIONAL BYTE_ARRAY warc_filename (UTF8);
+    OPTIONAL INT32 warc_record_offset;
+    OPTIONAL INT32 warc_record_length;
+}";
+
 /// Writes captures in the order of their keys, in groups of 1000 rows and pages of 100.
 fn write(path: &Path, captures: &[Capture], statistics: EnabledStatistics) {
-    let texts = |text: fn(&Capture) -> Option<&str>| -> ArrayRef {
-        Arc::new(captures.iter().map(text).collect::<StringArray>())
-    };
-    let times = captures.iter().map(|capture| capture.timestamp.unix() * 1000 + 250);
-    let numbers = |number: fn(&Capture) -> Option<u64>| -> ArrayRef {
-        Arc::new(captures.iter().map(|c| number(c).map(|n| n as i32)).collect::<Int32Array>())
-    };
-    let columns: [(&str, ArrayRef); 11] = [
-        ("url_surtkey", texts(|c| Some(&c.key))),
-        ("url", texts(|c| Some(&c.url))),
-        ("url_host_name", texts(|_| Some("not read"))),
-        ("fetch_time", Arc::new(TimestampMillisecondArray::from_iter_values(times))),
-        (
-            "fetch_status",
-            Arc::new(captures.iter().map(|c| c.status.map(|s| s as i16)).collect::<Int16Array>()),
-        ),
-        ("content_digest", texts(|c| c.digest.as_deref())),
-        ("content_mime_type", texts(|c| c.mime.as_deref())),
-        ("content_languages", texts(|c| c.more["languages"].as_str())),
-        ("warc_filename", texts(|c| c.filename.as_deref())),
-        ("warc_record_offset", numbers(|c| c.offset)),
-        ("warc_record_length", numbers(|c| c.length)),
-    ];
-    let batch = RecordBatch::try_from_iter(columns).expect("columns");
     let properties = WriterProperties::builder()
         .set_compression(Compression::GZIP(GzipLevel::default()))
-        .set_max_row_group_row_count(Some(1000))
         .set_data_page_row_count_limit(100)
         .set_write_batch_size(100)
         .set_dictionary_enabled(false)
         .set_statistics_enabled(statistics)
         .build();
-    let mut writer =
-        ArrowWriter::try_new(File::create(path).expect("a file"), batch.schema(), Some(properties))
-            .expect("a writer");
-    writer.write(&batch).expect("written");
+    write_as(SCHEMA, properties, path, captures);
+}
+
+fn write_as(schema: &str, properties: WriterProperties, path: &Path, captures: &[Capture]) {
+    let schema = parse_message_type(schema).expect("a schema");
+    let file = File::create(path).expect("a file");
+    let writer = SerializedFileWriter::new(file, schema.into(), properties.into());
+    let mut writer = writer.expect("a writer");
+    let columns = writer.schema_descr().columns().to_vec();
+    for rows in captures.chunks(1000) {
+        let mut group = writer.next_row_group().expect("a group");
+        columns.iter().for_each(|column| write_column(&mut group, column, rows));
+        group.close().expect("written");
+    }
     writer.close().expect("written");
+}
+
+type Group<'a> = SerializedRowGroupWriter<'a, File>;
+
+fn write_column(group: &mut Group, column: &ColumnDescriptor, rows: &[Capture]) {
+    let name = column.name();
+    let number = |capture: &Capture| number(capture, name);
+    match column.physical_type() {
+        Type::BYTE_ARRAY => put::<ByteArrayType>(group, rows, |capture| {
+            text(capture, name).map(|text| text.as_bytes().to_vec().into())
+        }),
+        Type::INT32 => put::<Int32Type>(group, rows, |c| number(c).map(|number| number as i32)),
+        Type::INT64 => put::<Int64Type>(group, rows, number),
+        Type::INT96 => put::<Int96Type>(group, rows, |capture| {
+            let (seconds, day) = (capture.timestamp.unix() as u64, 24 * 60 * 60);
+            let nanoseconds = (seconds % day) * 1_000_000_000 + 250;
+            let mut time = Int96::new();
+            let low = nanoseconds as u32;
+            time.set_data(low, (nanoseconds >> 32) as u32, (seconds / day) as u32 + 2_440_588);
+            Some(time)
+        }),
+        other => panic!("no column is {other}"),
+    }
+}
+
+fn text<'c>(capture: &'c Capture, column: &str) -> Option<&'c str> {
+    match column {
+        "url_surtkey" => Some(&capture.key),
+        "url" => Some(&capture.url),
+        "url_host_name" => Some("not read"),
+        "content_digest" => capture.digest.as_deref(),
+        "content_mime_type" => capture.mime.as_deref(),
+        "content_languages" => capture.more["languages"].as_str(),
+        "warc_filename" => capture.filename.as_deref(),
+        other => panic!("no such text: {other}"),
+    }
+}
+
+fn number(capture: &Capture, column: &str) -> Option<i64> {
+    match column {
+        "url_surtkey" => Some(1),
+        "fetch_time" => Some(capture.timestamp.unix() * 1000 + 250),
+        "fetch_status" => capture.status.map(i64::from),
+        "warc_record_offset" => capture.offset.map(|offset| offset as i64),
+        "warc_record_length" => capture.length.map(|length| length as i64),
+        other => panic!("no such number: {other}"),
+    }
+}
+
+fn put<T: DataType>(group: &mut Group, rows: &[Capture], value: impl Fn(&Capture) -> Option<T::T>) {
+    let values: Vec<Option<T::T>> = rows.iter().map(value).collect();
+    let levels: Vec<i16> = values.iter().map(|value| i16::from(value.is_some())).collect();
+    let values: Vec<T::T> = values.into_iter().flatten().collect();
+    let mut column = group.next_column().expect("in turn").expect("a column");
+    column.typed::<T>().write_batch(&values, Some(&levels), None).expect("written");
+    column.close().expect("written");
 }
 
 /// Three files, the rows of each in order.
@@ -109,6 +164,44 @@ fn a_url_is_found_whatever_the_files_say_of_their_keys() {
     }
 }
 
+/// Others write the same columns as other types: none may be missing, numbers may be wider, times as older
+/// files of Hive and Spark have them, texts repeat by number.
+const SCHEMA_OF_OTHERS: &str = "message schema {
+    REQUIRED BYTE_ARRAY url_surtkey (STRING);
+    REQUIRED BYTE_ARRAY url (STRING);
+    REQUIRED INT96 fetch_time;
+    OPTIONAL INT64 fetch_status;
+    OPTIONAL BYTE_ARRAY content_digest (STRING);
+    OPTIONAL BYTE_ARRAY content_mime_type (STRING);
+    OPTIONAL BYTE_ARRAY content_languages (STRING);
+    OPTIONAL BYTE_ARRAY warc_filename (STRING);
+    REQUIRED INT64 warc_record_offset (INTEGER(64, false));
+    REQUIRED INT32 warc_record_length (INTEGER(32, false));
+}";
+
+#[test]
+fn tables_of_others_are_read_too() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let captures: Vec<Capture> = (0..3000)
+        .map(|number| Capture {
+            digest: (number % 3 != 0).then(|| format!("DIGEST{number}")),
+            ..capture(number)
+        })
+        .collect();
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY);
+    let place = folder.path().join("others.parquet");
+    write_as(SCHEMA_OF_OTHERS, properties.build(), &place, &captures);
+    let store = Store::open(&folder.path().display().to_string(), StoreOptions::default());
+    let index = Index::open(&store.expect("a folder"), &[]).expect("an index");
+    let mut found = Vec::new();
+    let every = index.scan(Keys::Prefix("example,"), &mut |capture| {
+        found.push(capture);
+        ControlFlow::Continue(())
+    });
+    every.expect("scanned");
+    assert_eq!(found, captures);
+}
+
 #[test]
 fn from_afar_only_the_footers_of_files_without_the_key_are_read() {
     let (folder, captures) = table(EnabledStatistics::Page);
@@ -133,14 +226,11 @@ fn from_afar_only_the_footers_of_files_without_the_key_are_read() {
 #[test]
 fn other_tables_and_damaged_ones_are_told() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let column: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
-    let batch = RecordBatch::try_from_iter([("url", column)]).expect("a column");
     let place = folder.path().join("other.parquet");
-    let mut writer =
-        ArrowWriter::try_new(File::create(&place).expect("a file"), batch.schema(), None)
-            .expect("a writer");
-    writer.write(&batch).expect("written");
-    writer.close().expect("written");
+    let write = |schema: &str| {
+        write_as(schema, WriterProperties::builder().build(), &place, &[capture(0)]);
+    };
+    write("message other { REQUIRED BYTE_ARRAY url (UTF8); }");
     let store = Store::open(&folder.path().display().to_string(), StoreOptions::default())
         .expect("a folder");
     let error = || {
@@ -148,6 +238,8 @@ fn other_tables_and_damaged_ones_are_told() {
         index.captures("http://a.example/").expect_err("wrong").to_string()
     };
     assert!(error().contains("has no column url_surtkey"));
+    write("message other { REQUIRED INT32 url_surtkey; REQUIRED BYTE_ARRAY url (UTF8); }");
+    assert!(error().contains("its column url_surtkey is not text"), "{}", error());
     std::fs::write(&place, "no table").expect("written");
     assert!(error().contains("is damaged"), "{}", error());
 }

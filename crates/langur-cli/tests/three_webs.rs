@@ -4,20 +4,16 @@
 
 mod command;
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt32Type, UInt64Type};
 use langur_crawl::PageId;
 use langur_lab::{Catalogue, Live};
 use langur_live::settings::{Settings, Span};
 use langur_live::{Begin, LiveCrawl, LiveError, log};
 use langur_loopback::{LoopbackServer, PageOptions, Pages, ServerOptions, write_warc};
 use langur_sim::Space;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use langur_table::{Column, TableReader};
 
 use command::succeed;
 
@@ -88,12 +84,10 @@ fn archived(folder: &Path, strategy: &str) -> Trace {
     let command = ["crawl", "--web", "archive:web", "--strategy", strategy];
     succeed(folder, &[&command[..], &run].concat());
     let run = folder.join("archived");
-    let mut urls = std::collections::HashMap::new();
-    for batch in batches(&the_one_strategy(&run).join("pages.parquet")) {
-        let ids = batch.column_by_name("id").expect("ids").as_primitive::<UInt32Type>();
-        let texts = batch.column_by_name("url").expect("URLs").as_string::<i32>();
-        urls.extend((0..batch.num_rows()).map(|at| (ids.value(at), texts.value(at).to_owned())));
-    }
+    let pages = table(&the_one_strategy(&run).join("pages.parquet"));
+    let text = |column: &Column, row| column.text(row).expect("a text").map(str::to_owned);
+    let texts = pages.column("url", text).expect("URLs").into_iter().flatten();
+    let urls: std::collections::HashMap<u32, String> = numbers(&pages, "id").zip(texts).collect();
     trace(&run, |page| urls[&page].clone())
 }
 
@@ -142,13 +136,10 @@ fn live(folder: &Path, strategy: &str, seeds: &[String], server: &LoopbackServer
 
 /// The visits of a run, in order.
 fn trace(run: &Path, mut url: impl FnMut(u32) -> String) -> Trace {
-    let mut trace = Vec::new();
-    for batch in batches(&the_one_strategy(run).join("visits.parquet")) {
-        let pages = batch.column_by_name("page").expect("pages").as_primitive::<UInt32Type>();
-        let queues = batch.column_by_name("queue").expect("queues").as_primitive::<UInt64Type>();
-        trace.extend((0..batch.num_rows()).map(|at| (url(pages.value(at)), queues.value(at))));
-    }
-    trace
+    let visits = table(&the_one_strategy(run).join("visits.parquet"));
+    let queues = visits.column("queue", Column::natural).expect("queues");
+    let queues = queues.into_iter().map(|queue| queue.expect("a queue"));
+    numbers(&visits, "page").map(&mut url).zip(queues).collect()
 }
 
 fn the_one_strategy(run: &Path) -> std::path::PathBuf {
@@ -157,8 +148,11 @@ fn the_one_strategy(run: &Path) -> std::path::PathBuf {
     entries.find(|path| path.is_dir()).expect("a strategy")
 }
 
-fn batches(path: &Path) -> Vec<RecordBatch> {
-    let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet").build();
-    reader.expect("Parquet").map(|batch| batch.expect("rows")).collect()
+fn table(path: &Path) -> TableReader {
+    TableReader::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn numbers(table: &TableReader, column: &str) -> impl Iterator<Item = u32> {
+    let numbers = table.column(column, |column, row| column.natural(row)?.try_into().ok());
+    numbers.expect("rows").into_iter().map(|number| number.expect("a number"))
 }

@@ -1,10 +1,8 @@
 //! A crawl of an archive and a simulation over the web space built from it take the same way.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::UInt32Type;
 use langur_archive::index::{IndexWriter, WriteOptions};
 use langur_archive::{Archive, captures_of};
 use langur_build::{Build, build};
@@ -13,9 +11,9 @@ use langur_lab::{Catalogue, Offline, OfflineSetting, Simulation, Switches, Targe
 use langur_page::Address;
 use langur_sim::{Missing, Space};
 use langur_store::{Store, StoreOptions};
+use langur_table::{Column, TableReader};
 use langur_testkit::{Warc, site};
 use langur_topic::Topic;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 /// Every strategy that is no oracle, in a setting of its own.
 const STRATEGIES: [&str; 8] = [
@@ -55,25 +53,15 @@ fn prepare(folder: &Path, archives: &[(&str, &Warc)], topics: &[Topic]) -> Archi
 }
 
 fn numbers(file: &Path, column: &str) -> Vec<u32> {
-    let file = File::open(file).expect("a file");
-    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet").build();
-    let batches = reader.expect("Parquet").map(|batch| batch.expect("a batch"));
-    let column = |batch: arrow_array::RecordBatch| {
-        let numbers = batch.column_by_name(column).expect("the column").clone();
-        numbers.as_primitive::<UInt32Type>().values().to_vec()
-    };
-    batches.flat_map(column).collect()
+    let table = TableReader::open(file).expect("Parquet");
+    let numbers = table.column(column, |column, row| column.natural(row)?.try_into().ok());
+    numbers.expect("rows").into_iter().map(|number| number.expect("a number")).collect()
 }
 
 fn urls(file: &Path) -> Vec<String> {
-    let file = File::open(file).expect("a file");
-    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet").build();
-    let batches = reader.expect("Parquet").map(|batch| batch.expect("a batch"));
-    let column = |batch: arrow_array::RecordBatch| {
-        let urls = batch.column_by_name("url").expect("the column").clone();
-        urls.as_string::<i32>().iter().flatten().map(str::to_owned).collect::<Vec<_>>()
-    };
-    batches.flat_map(column).collect()
+    let table = TableReader::open(file).expect("Parquet");
+    let text = |column: &Column, row| column.text(row).expect("a text").map(str::to_owned);
+    table.column("url", text).expect("rows").into_iter().flatten().collect()
 }
 
 /// What is crawled, and for what.

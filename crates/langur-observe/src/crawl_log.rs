@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use arrow_array::{BooleanArray, StringArray, UInt16Array, UInt32Array};
+use langur_table::{TableWriter, Values};
 
 use crate::run::RunError;
-use crate::table::{Table, column};
+use crate::table;
 
 /// Rows a batch.
 const BATCH: usize = 1 << 14;
@@ -13,8 +13,8 @@ const BATCH: usize = 1 << 14;
 /// Writes `pages.parquet` and `links.parquet`, a row a page that was fetched and a row a link of it: what
 /// one web gave is what the simulator can crawl.
 pub struct CrawlLog {
-    pages: Table,
-    links: Table,
+    pages: TableWriter,
+    links: TableWriter,
     page_rows: PageRows,
     link_rows: LinkRows,
     labels: Vec<String>,
@@ -68,13 +68,9 @@ impl CrawlLog {
     /// Begins both files in a folder. The first labelling rule is the one that is used if nothing else is
     /// said.
     pub fn create(folder: &Path, labels: &[String]) -> Result<CrawlLog, RunError> {
-        let table = |name: &str| {
-            let path = folder.join(name);
-            Table::create(&path).map_err(|error| RunError::write(&path, error))
-        };
         Ok(CrawlLog {
-            pages: table("pages.parquet")?,
-            links: table("links.parquet")?,
+            pages: table::create(&folder.join("pages.parquet"))?,
+            links: table::create(&folder.join("links.parquet"))?,
             page_rows: PageRows::default(),
             link_rows: LinkRows::default(),
             labels: labels.to_vec(),
@@ -117,21 +113,19 @@ impl CrawlLog {
     fn flush_pages(&mut self) {
         let rows = std::mem::take(&mut self.page_rows);
         let mut columns = vec![
-            ("id".to_owned(), column(UInt32Array::from(rows.id))),
-            ("url".to_owned(), column(StringArray::from(rows.url))),
-            ("status".to_owned(), column(UInt16Array::from(rows.status))),
-            ("mime".to_owned(), column(StringArray::from(rows.mime))),
-            ("bytes".to_owned(), column(UInt32Array::from(rows.bytes))),
-            ("charset".to_owned(), column(StringArray::from(rows.charset))),
-            ("gateway".to_owned(), column(BooleanArray::from(rows.gateway))),
-            ("seed".to_owned(), column(BooleanArray::from(rows.seed))),
+            ("id".to_owned(), Values::U32(rows.id)),
+            ("url".to_owned(), Values::Text(rows.url)),
+            ("status".to_owned(), Values::U16(rows.status)),
+            ("mime".to_owned(), Values::Text(rows.mime)),
+            ("bytes".to_owned(), Values::U32(rows.bytes)),
+            ("charset".to_owned(), Values::Text(rows.charset)),
+            ("gateway".to_owned(), Values::Flag(rows.gateway)),
+            ("seed".to_owned(), Values::Flag(rows.seed)),
         ];
         let languages = rows.languages.into_iter().chain(std::iter::repeat(Vec::new()));
         for (label, tags) in self.labels.iter().zip(languages) {
-            columns.push((format!("language_{label}"), column(StringArray::from(tags))));
+            columns.push((format!("language_{label}"), Values::Text(tags)));
         }
-        let columns =
-            columns.iter().map(|(name, values)| (name.as_str(), values.clone())).collect();
         if let Err(error) = self.pages.write(columns) {
             self.error.get_or_insert(RunError::Parquet(error));
         }
@@ -140,10 +134,10 @@ impl CrawlLog {
     fn flush_links(&mut self) {
         let rows = std::mem::take(&mut self.link_rows);
         let columns = vec![
-            ("source", column(UInt32Array::from(rows.source))),
-            ("target", column(StringArray::from(rows.target))),
-            ("position", column(UInt32Array::from(rows.position))),
-            ("anchor_language", column(StringArray::from(rows.anchor))),
+            ("source", Values::U32(rows.source)),
+            ("target", Values::Text(rows.target)),
+            ("position", Values::U32(rows.position)),
+            ("anchor_language", Values::Text(rows.anchor)),
         ];
         if let Err(error) = self.links.write(columns) {
             self.error.get_or_insert(RunError::Parquet(error));

@@ -8,6 +8,7 @@
 mod coverage;
 mod crawl_log;
 mod curve;
+mod curve_table;
 mod harvest;
 mod relevancy;
 mod run;

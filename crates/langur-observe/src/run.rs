@@ -12,20 +12,15 @@
 //! Nothing in it depends on the time or on the machine: the same run gives the same bytes.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, UInt64Type};
-use arrow_array::{Float64Array, RecordBatch, UInt64Array};
-use langur_crawl::Load;
 use langur_folder::{FolderError, NewFolder};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::errors::ParquetError;
+use langur_table::ParquetError;
 use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
-use crate::table::{Table, column};
+use crate::curve_table::{read_curve, write_curve};
 use crate::{MeanScores, Point};
 
 const FORMAT: &str = "langur run";
@@ -204,10 +199,6 @@ pub fn share_of_best_oracle(results: &mut [StrategyResult]) {
     }
 }
 
-/// The columns of mean scores in `curve.parquet`.
-const OVERALL: &str = "overall_relevancy";
-const RECENT: &str = "recent_relevancy";
-
 /// A run being written.
 pub struct NewRun {
     folder: NewFolder,
@@ -228,42 +219,7 @@ impl NewRun {
 
     /// Writes a strategy's `curve.parquet`.
     pub fn curve(&self, strategy: &str, points: &[Point]) -> Result<(), RunError> {
-        let path = self.strategy(strategy)?.join("curve.parquet");
-        let mut table = Table::create(&path).map_err(|error| RunError::write(&path, error))?;
-        let values = |value: fn(&Point) -> u64| {
-            column(UInt64Array::from_iter_values(points.iter().map(value)))
-        };
-        let mut columns = vec![
-            ("fetched", values(|point| point.fetched)),
-            ("ok_html", values(|point| point.ok_html)),
-            ("relevant", values(|point| point.relevant)),
-            ("queue", values(|point| point.queue)),
-            ("queue_max", values(|point| point.queue_max)),
-            ("recent", values(|point| point.recent)),
-        ];
-        if points.iter().all(|point| point.load.is_some()) {
-            let load = |point: &Point| point.load.unwrap_or_default();
-            let values = |value: fn(Load) -> u64| {
-                column(UInt64Array::from_iter_values(points.iter().map(load).map(value)))
-            };
-            columns.extend([
-                ("time_ms", values(|load| load.time_ms)),
-                ("bytes", values(|load| load.bytes)),
-                ("busy_ms", values(|load| load.busy_ms)),
-                ("parked", values(|load| load.parked)),
-                ("hosts_waiting", values(|load| load.hosts_waiting)),
-            ]);
-        }
-        if let Some(scores) = points.iter().map(|point| point.relevancy).collect::<Option<Vec<_>>>()
-        {
-            let values = |value: fn(&MeanScores) -> f64| {
-                column(Float64Array::from_iter_values(scores.iter().map(value)))
-            };
-            columns.push((OVERALL, values(|scores| scores.overall)));
-            columns.push((RECENT, values(|scores| scores.recent)));
-        }
-        table.write(columns)?;
-        Ok(table.finish()?)
+        write_curve(&self.strategy(strategy)?.join("curve.parquet"), points)
     }
 
     /// Writes a whole file of another kind.
@@ -336,57 +292,8 @@ impl Run {
     /// The curve of one of its strategies.
     pub fn curve(&self, strategy: &str) -> Result<Vec<Point>, RunError> {
         let path = self.path.join(folder_name(strategy)).join("curve.parquet");
-        let file = File::open(&path).map_err(|error| RunError::Read(path, error))?;
-        let mut points = Vec::new();
-        for batch in ParquetRecordBatchReaderBuilder::try_new(file)?.build()? {
-            let batch = batch.map_err(ParquetError::from)?;
-            let column = |name: &str| {
-                let found = batch
-                    .column_by_name(name)
-                    .and_then(|column| column.as_primitive_opt::<UInt64Type>());
-                found.ok_or_else(|| {
-                    RunError::NotARun(self.path.clone(), format!("a curve without {name}"))
-                })
-            };
-            let [fetched, ok_html, relevant, queue, queue_max] =
-                ["fetched", "ok_html", "relevant", "queue", "queue_max"].map(column);
-            let (fetched, ok_html, relevant) = (fetched?, ok_html?, relevant?);
-            let (queue, queue_max) = (queue?, queue_max?);
-            // Runs of the first days did not keep it.
-            let recent = column("recent").ok();
-            let timed = batch.column_by_name("time_ms").is_some();
-            let names = ["time_ms", "bytes", "busy_ms", "parked", "hosts_waiting"];
-            let loads =
-                if timed { names.map(column).into_iter().collect() } else { Ok(Vec::new()) };
-            let loads: Vec<_> = loads?;
-            let scores = mean_scores(&batch);
-            points.extend((0..batch.num_rows()).map(|row| Point {
-                fetched: fetched.value(row),
-                ok_html: ok_html.value(row),
-                relevant: relevant.value(row),
-                queue: queue.value(row),
-                queue_max: queue_max.value(row),
-                recent: recent.map_or(0, |column| column.value(row)),
-                load: timed.then(|| Load {
-                    time_ms: loads[0].value(row),
-                    bytes: loads[1].value(row),
-                    busy_ms: loads[2].value(row),
-                    parked: loads[3].value(row),
-                    hosts_waiting: loads[4].value(row),
-                }),
-                relevancy: scores.as_ref().map(|scores| scores[row]),
-            }));
-        }
-        Ok(points)
+        read_curve(&self.path, &path)
     }
-}
-
-/// The mean scores of a curve, where a topic was wanted.
-fn mean_scores(batch: &RecordBatch) -> Option<Vec<MeanScores>> {
-    let column = |name| batch.column_by_name(name)?.as_primitive_opt::<Float64Type>();
-    let (overall, recent) = (column(OVERALL)?.values(), column(RECENT)?.values());
-    let both = overall.iter().zip(recent);
-    Some(both.map(|(&overall, &recent)| MeanScores { overall, recent }).collect())
 }
 
 #[cfg(test)]

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use arrow_array::{BooleanArray, Float32Array, UInt32Array, UInt64Array};
 use langur_crawl::{Observer, Outcome, Time, Trail, Visited};
+use langur_table::{TableWriter, Values};
 
 use crate::run::RunError;
-use crate::table::{Table, column};
+use crate::table;
 
 /// Rows a batch.
 const BATCH: usize = 1 << 16;
 
 /// Writes `visits.parquet`: order, page, priority, trail, relevance, ok_html, queue; and `time_ms` in simulated time.
 pub struct VisitLog {
-    table: Table,
+    table: TableWriter,
     rows: Rows,
     order: u64,
     timed: bool,
@@ -35,7 +35,7 @@ struct Rows {
 impl VisitLog {
     /// Begins the file. `timed`: whether the clock tells milliseconds, and not only steps.
     pub fn create(path: &Path, timed: bool) -> Result<VisitLog, RunError> {
-        let table = Table::create(path).map_err(|error| RunError::write(path, error))?;
+        let table = table::create(path)?;
         Ok(VisitLog { table, rows: Rows::default(), order: 0, timed, error: None })
     }
 
@@ -43,16 +43,16 @@ impl VisitLog {
         let rows = std::mem::take(&mut self.rows);
         let first = self.order - rows.page.len() as u64;
         let mut columns = vec![
-            ("order", column(UInt64Array::from_iter_values(first + 1..=self.order))),
-            ("page", column(UInt32Array::from(rows.page))),
-            ("priority", column(UInt32Array::from(rows.priority))),
-            ("trail", column(UInt32Array::from(rows.trail))),
-            ("relevance", column(Float32Array::from(rows.relevance))),
-            ("ok_html", column(BooleanArray::from(rows.ok_html))),
-            ("queue", column(UInt64Array::from(rows.queue))),
+            ("order", Values::U64((first + 1..=self.order).collect())),
+            ("page", Values::U32(rows.page)),
+            ("priority", Values::U32(rows.priority)),
+            ("trail", Values::MaybeU32(rows.trail)),
+            ("relevance", Values::F32(rows.relevance)),
+            ("ok_html", Values::Flag(rows.ok_html)),
+            ("queue", Values::U64(rows.queue)),
         ];
         if self.timed {
-            columns.push(("time_ms", column(UInt64Array::from(rows.time_ms))));
+            columns.push(("time_ms", Values::U64(rows.time_ms)));
         }
         if let Err(error) = self.table.write(columns) {
             self.error.get_or_insert(RunError::Parquet(error));

@@ -3,17 +3,11 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow_array::{
-    ArrayRef, BooleanArray, Float32Array, RecordBatch, StringArray, UInt16Array, UInt32Array,
-};
 use langur_crawl::PageId;
 use langur_folder::{FolderError, NewFolder};
 use langur_page::registrable_domain;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use langur_table::{Packing, ParquetError, TableWriter, Values};
 use thiserror::Error;
 
 use super::scores;
@@ -39,7 +33,7 @@ pub enum ExportError {
     Csv(#[from] csv::Error),
     /// Parquet said no.
     #[error("cannot write Parquet: {0}")]
-    Parquet(#[from] parquet::errors::ParquetError),
+    Parquet(#[from] ParquetError),
     /// The disk said no.
     #[error("cannot write: {0}")]
     Io(#[from] std::io::Error),
@@ -81,48 +75,7 @@ pub fn export(
 /// A file of either kind, fed with batches of columns.
 enum Sink {
     Csv { writer: csv::Writer<File>, headed: bool },
-    Parquet { file: Option<File>, writer: Option<ArrowWriter<File>> },
-}
-
-/// A column of a batch.
-enum Values {
-    U16(Vec<u16>),
-    U32(Vec<u32>),
-    F32(Vec<f32>),
-    Flag(Vec<bool>),
-    Text(Vec<String>),
-}
-
-impl Values {
-    fn text(&self, row: usize) -> std::borrow::Cow<'_, str> {
-        match self {
-            Values::U16(values) => values[row].to_string().into(),
-            Values::U32(values) => values[row].to_string().into(),
-            Values::F32(values) => values[row].to_string().into(),
-            Values::Flag(values) => if values[row] { "1" } else { "0" }.into(),
-            Values::Text(values) => values[row].as_str().into(),
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Values::U16(values) => values.len(),
-            Values::U32(values) => values.len(),
-            Values::F32(values) => values.len(),
-            Values::Flag(values) => values.len(),
-            Values::Text(values) => values.len(),
-        }
-    }
-
-    fn array(self) -> ArrayRef {
-        match self {
-            Values::U16(values) => Arc::new(UInt16Array::from(values)),
-            Values::U32(values) => Arc::new(UInt32Array::from(values)),
-            Values::F32(values) => Arc::new(Float32Array::from(values)),
-            Values::Flag(values) => Arc::new(BooleanArray::from(values)),
-            Values::Text(values) => Arc::new(StringArray::from(values)),
-        }
-    }
+    Parquet(TableWriter),
 }
 
 impl Sink {
@@ -130,7 +83,9 @@ impl Sink {
         let file = File::create(path).map_err(FolderError::at(path))?;
         Ok(match format {
             Format::Csv => Sink::Csv { writer: csv::Writer::from_writer(file), headed: false },
-            Format::Parquet => Sink::Parquet { file: Some(file), writer: None },
+            Format::Parquet => {
+                Sink::Parquet(TableWriter::new(file, Packing { level: 3, dictionaries: true }))
+            }
         })
     }
 
@@ -147,19 +102,7 @@ impl Sink {
                     writer.write_record(None::<&[u8]>)?;
                 }
             }
-            Sink::Parquet { file, writer } => {
-                let arrays = columns.into_iter().map(|(name, values)| (name, values.array()));
-                let batch = RecordBatch::try_from_iter(arrays)
-                    .map_err(parquet::errors::ParquetError::from)?;
-                if let Some(file) = file.take() {
-                    let level = ZstdLevel::try_new(3).expect("3 is a level");
-                    let properties =
-                        WriterProperties::builder().set_compression(Compression::ZSTD(level));
-                    let properties = properties.set_created_by("langur".to_owned()).build();
-                    *writer = Some(ArrowWriter::try_new(file, batch.schema(), Some(properties))?);
-                }
-                writer.as_mut().expect("the first batch makes the writer").write(&batch)?;
-            }
+            Sink::Parquet(table) => table.write(columns)?,
         }
         Ok(())
     }
@@ -169,9 +112,7 @@ impl Sink {
             Sink::Csv { writer, .. } => {
                 Ok(writer.into_inner().map_err(|error| error.into_error())?.flush()?)
             }
-            Sink::Parquet { writer, .. } => {
-                Ok(writer.map_or(Ok(()), |writer| writer.close().map(|_| ()))?)
-            }
+            Sink::Parquet(table) => Ok(table.finish()?),
         }
     }
 }

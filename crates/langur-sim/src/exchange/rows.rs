@@ -3,11 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::*;
-use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use langur_table::{ParquetError, TableReader};
 
 /// A file of rows, whose head has been read.
 pub(crate) struct Table {
@@ -18,7 +14,7 @@ pub(crate) struct Table {
 
 enum Rows {
     Csv(csv::Reader<File>),
-    Parquet(ParquetRecordBatchReader),
+    Parquet(TableReader),
 }
 
 impl Table {
@@ -26,13 +22,9 @@ impl Table {
     pub fn open(path: &Path) -> Result<Table, String> {
         if path.extension().is_some_and(|extension| extension == "parquet") {
             let file = File::open(path).map_err(|error| error.to_string())?;
-            let reader = ParquetRecordBatchReaderBuilder::try_new(file)
-                .map_err(|error| error.to_string())?;
-            let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-            Ok(Table {
-                names,
-                rows: Rows::Parquet(reader.build().map_err(|error| error.to_string())?),
-            })
+            let table = TableReader::new(file).map_err(said)?;
+            let names = table.fields().iter().map(|field| field.name.clone()).collect();
+            Ok(Table { names, rows: Rows::Parquet(table) })
         } else {
             let reader = csv::ReaderBuilder::new().flexible(true).from_path(path);
             let mut reader = reader.map_err(|error| error.to_string())?;
@@ -59,58 +51,30 @@ impl Table {
                     visit(record.position().map_or(0, csv::Position::line), &cells);
                 }
             }
-            Rows::Parquet(reader) => {
+            Rows::Parquet(table) => {
                 let mut number = 0;
-                for batch in reader {
-                    let batch = batch.map_err(|error| error.to_string())?;
-                    for row in 0..batch.num_rows() {
+                let read = table.for_each(table.fields(), |columns, rows| {
+                    for row in 0..rows {
                         number += 1;
-                        fill(&batch, row, &mut cells)?;
+                        for (column, cell) in columns.iter().zip(&mut cells) {
+                            cell.clear();
+                            column.write_text(row, cell)?;
+                        }
                         visit(number, &cells);
                     }
-                }
+                    Ok::<_, ParquetError>(())
+                });
+                read.map_err(said)?;
             }
         }
         Ok(())
     }
 }
 
-fn fill(batch: &RecordBatch, row: usize, cells: &mut [String]) -> Result<(), String> {
-    use std::fmt::Write;
-    for (column, cell) in batch.columns().iter().zip(cells) {
-        cell.clear();
-        if column.is_null(row) {
-            continue;
-        }
-        macro_rules! number {
-            ($type:ty) => {
-                write!(cell, "{}", column.as_primitive::<$type>().value(row))
-                    .expect("text can be written to")
-            };
-        }
-        match column.data_type() {
-            DataType::Utf8 => cell.push_str(column.as_string::<i32>().value(row)),
-            DataType::LargeUtf8 => cell.push_str(column.as_string::<i64>().value(row)),
-            DataType::Utf8View => cell.push_str(column.as_string_view().value(row)),
-            DataType::Boolean => {
-                cell.push_str(if column.as_boolean().value(row) { "1" } else { "0" })
-            }
-            DataType::Int8 => number!(Int8Type),
-            DataType::Int16 => number!(Int16Type),
-            DataType::Int32 => number!(Int32Type),
-            DataType::Int64 => number!(Int64Type),
-            DataType::UInt8 => number!(UInt8Type),
-            DataType::UInt16 => number!(UInt16Type),
-            DataType::UInt32 => number!(UInt32Type),
-            DataType::UInt64 => number!(UInt64Type),
-            DataType::Float32 => number!(Float32Type),
-            DataType::Float64 => number!(Float64Type),
-            other => {
-                return Err(format!(
-                    "a column of type {other} cannot be read; use text, numbers or booleans"
-                ));
-            }
-        }
+/// What is wrong with a Parquet file, without saying once more that it is one.
+fn said(error: ParquetError) -> String {
+    match error {
+        ParquetError::General(why) => why,
+        other => other.to_string(),
     }
-    Ok(())
 }

@@ -1,14 +1,14 @@
 //! From rows of the columnar index to captures.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowPrimitiveType, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType,
-    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
-};
-use arrow_array::{Array, RecordBatch};
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use langur_table::{Column, Cursor, Field, ParquetError};
+use parquet::file::metadata::ParquetMetaData;
 use serde_json::{Map, Value};
 
-use crate::index::{Capture, Timestamp};
+use super::chunks::Chunks;
+use crate::index::{Capture, Keys, Timestamp};
 
 /// The column that rows are sorted by.
 pub(super) const KEY: &str = "url_surtkey";
@@ -39,59 +39,127 @@ const MORE: [(&str, &str); 4] = [
     ("content_truncated", "truncated"),
 ];
 
-/// The captures of some rows. A row without URL or time is none.
-pub(super) fn captures(batch: &RecordBatch) -> impl Iterator<Item = Capture> {
-    (0..batch.num_rows()).filter_map(|row| capture(batch, row))
-}
+/// The columns that a table has of those that are read.
+pub(super) struct Fields([Option<Field>; COLUMNS.len()]);
 
-fn capture(batch: &RecordBatch, row: usize) -> Option<Capture> {
-    let text = |name| text(batch, name, row);
-    let number = |name| number(batch, name, row).and_then(|number| u64::try_from(number).ok());
-    let mut more = Map::new();
-    for (column, name) in MORE {
-        if let Some(value) = text(column) {
-            more.insert(name.to_owned(), Value::from(value));
-        }
+impl Fields {
+    pub(super) fn find(all: &[Field]) -> Fields {
+        Fields(COLUMNS.map(|name| all.iter().find(|field| field.name == name).cloned()))
     }
-    Some(Capture {
-        key: text(KEY)?,
-        timestamp: time(batch, "fetch_time", row)?,
-        url: text("url")?,
-        mime: text("content_mime_type"),
-        status: number("fetch_status").and_then(|status| status.try_into().ok()),
-        digest: text("content_digest"),
-        redirect: text("fetch_redirect"),
-        filename: text("warc_filename"),
-        offset: number("warc_record_offset"),
-        length: number("warc_record_length"),
-        more,
-    })
+
+    pub(super) fn key(&self) -> Option<&Field> {
+        self.0[0].as_ref()
+    }
+
+    pub(super) fn numbers(&self) -> Vec<usize> {
+        self.0.iter().flatten().map(|field| field.number).collect()
+    }
 }
 
-fn text(batch: &RecordBatch, name: &str, row: usize) -> Option<String> {
-    let column = batch.column_by_name(name)?.as_string_opt::<i32>()?;
-    column.is_valid(row).then(|| column.value(row).to_owned())
+/// A group of rows. The keys are read, and the other columns where a key is wanted.
+pub(super) struct GroupRows<'a> {
+    chunks: &'a Arc<Chunks>,
+    metadata: &'a ParquetMetaData,
+    group: usize,
+    fields: &'a Fields,
+    keys: Cursor,
+    /// The columns but the keys, once a row was wanted.
+    others: Vec<Option<Cursor>>,
 }
 
-fn number(batch: &RecordBatch, name: &str, row: usize) -> Option<i64> {
-    let column = batch.column_by_name(name)?;
-    value::<Int32Type>(column, row)
-        .map(i64::from)
-        .or_else(|| value::<Int64Type>(column, row))
-        .or_else(|| value::<Int16Type>(column, row).map(i64::from))
+impl<'a> GroupRows<'a> {
+    pub(super) fn open(
+        chunks: &'a Arc<Chunks>,
+        metadata: &'a ParquetMetaData,
+        group: usize,
+        fields: &'a Fields,
+    ) -> Result<GroupRows<'a>, ParquetError> {
+        let key = fields.key().expect("a table is opened if it has keys");
+        let keys = Cursor::open(chunks, metadata, group, key)?;
+        Ok(GroupRows { chunks, metadata, group, fields, keys, others: Vec::new() })
+    }
+
+    /// Gives the captures of these rows that have these keys to `visit`. A row without URL or time is none.
+    pub(super) fn visit(
+        &mut self,
+        rows: Range<usize>,
+        keys: Keys<'_>,
+        visit: &mut dyn FnMut(Capture) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, ParquetError> {
+        self.keys.skip_to(rows.start)?;
+        let column = self.keys.read(rows.len())?;
+        let mut wanted: Vec<usize> = Vec::new();
+        for row in 0..rows.len() {
+            if column.text(row)?.is_some_and(|key| keys.contains(key)) {
+                wanted.push(row);
+            }
+        }
+        for run in wanted.chunk_by(|one, next| one + 1 == *next) {
+            self.read_others(rows.start + run[0], run.len())?;
+            for (row, &key) in run.iter().enumerate() {
+                if let Some(capture) = self.capture(key, row)?
+                    && visit(capture).is_break()
+                {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn read_others(&mut self, first: usize, rows: usize) -> Result<(), ParquetError> {
+        if self.others.is_empty() {
+            let open = |field: &Option<Field>| {
+                let field = field.as_ref();
+                field
+                    .map(|field| Cursor::open(self.chunks, self.metadata, self.group, field))
+                    .transpose()
+            };
+            self.others = self.fields.0[1..].iter().map(open).collect::<Result<_, _>>()?;
+        }
+        for cursor in self.others.iter_mut().flatten() {
+            cursor.skip_to(first)?;
+            cursor.read(rows)?;
+        }
+        Ok(())
+    }
+
+    /// A capture: its key by its row among the keys that were read, and the rest by that in the other
+    /// columns.
+    fn capture(&self, key: usize, row: usize) -> Result<Option<Capture>, ParquetError> {
+        let column = |name| {
+            let place = COLUMNS.iter().position(|column| *column == name)?;
+            self.others[place - 1].as_ref().map(Cursor::column)
+        };
+        let text = |name| text(column(name), row);
+        let number = |name| column(name).and_then(|column| column.natural(row));
+        let mut more = Map::new();
+        for (column, name) in MORE {
+            if let Some(value) = text(column)? {
+                more.insert(name.to_owned(), Value::from(value));
+            }
+        }
+        let key = self.keys.column().text(key)?.map(str::to_owned);
+        let time = column("fetch_time").and_then(|column| column.unix_seconds(row));
+        let (Some(key), Some(time), Some(url)) = (key, time, text("url")?) else {
+            return Ok(None);
+        };
+        Ok(Some(Capture {
+            key,
+            timestamp: Timestamp::from_unix(time),
+            url,
+            mime: text("content_mime_type")?,
+            status: number("fetch_status").and_then(|status| status.try_into().ok()),
+            digest: text("content_digest")?,
+            redirect: text("fetch_redirect")?,
+            filename: text("warc_filename")?,
+            offset: number("warc_record_offset"),
+            length: number("warc_record_length"),
+            more,
+        }))
+    }
 }
 
-fn time(batch: &RecordBatch, name: &str, row: usize) -> Option<Timestamp> {
-    let column = batch.column_by_name(name)?;
-    let seconds = value::<TimestampMillisecondType>(column, row)
-        .map(|time| time.div_euclid(1000))
-        .or_else(|| Some(value::<TimestampMicrosecondType>(column, row)?.div_euclid(1_000_000)))
-        .or_else(|| Some(value::<TimestampNanosecondType>(column, row)?.div_euclid(1_000_000_000)))
-        .or_else(|| value::<TimestampSecondType>(column, row))?;
-    Some(Timestamp::from_unix(seconds))
-}
-
-fn value<T: ArrowPrimitiveType>(column: &dyn Array, row: usize) -> Option<T::Native> {
-    let column = column.as_primitive_opt::<T>()?;
-    column.is_valid(row).then(|| column.value(row))
+fn text(column: Option<&Column>, row: usize) -> Result<Option<String>, ParquetError> {
+    Ok(column.map(|column| column.text(row)).transpose()?.flatten().map(str::to_owned))
 }
