@@ -21,7 +21,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
+use langur_extract::{BadProfiles, Extractor, LABELS, PAPERS, Wants};
 use langur_page::Address;
 use langur_sim::TopicFacts;
 use langur_sim::parallel::in_order;
@@ -49,10 +49,23 @@ pub struct Build {
     pub seeds: Vec<Address>,
     /// Which capture a page is taken from: that nearest to this moment, in seconds since 1970, or the latest.
     pub at: Option<u32>,
+    /// Whether languages are told by the founding papers' rules too.
+    pub papers: bool,
     /// How many take files apart.
     pub threads: usize,
     /// Memory for sorting, in bytes.
     pub memory: usize,
+}
+
+impl Build {
+    fn labels(&self) -> &'static [&'static str] {
+        if self.papers { &LABELS } else { &LABELS[..PAPERS] }
+    }
+
+    fn extractor(&self) -> Result<Extractor, BadProfiles> {
+        let topics = self.topics.iter().map(|(topic, _)| topic.clone()).collect();
+        Extractor::new(topics, Wants { all_labels: self.papers, ..Wants::ALL })
+    }
 }
 
 /// Why there is no web space.
@@ -131,7 +144,7 @@ pub fn build(
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Built, BuildError> {
     let topics: Vec<TopicFacts> = what.topics.iter().map(facts_of).collect();
-    let settings = json!({ "labels": LABELS, "topics": topics }).to_string();
+    let settings = json!({ "labels": what.labels(), "topics": topics }).to_string();
     let work = Work::open(place, &settings)?;
     let folder = work.folder().to_owned();
     let working = |source| BuildError::Work { folder, source };
@@ -155,7 +168,7 @@ pub fn build(
     let joining = Joining {
         rows,
         words: words(summaries.iter().chain(&repeated)),
-        labels: LABELS.map(str::to_owned).to_vec(),
+        labels: what.labels().iter().map(|&label| label.to_owned()).collect(),
         topics,
         seeds: what.seeds.iter().map(key_of).collect(),
         at: what.at,
@@ -192,8 +205,7 @@ fn take_apart(
     }
     files.sort();
     files.dedup_by(|a, b| a.1 == b.1);
-    let topics = what.topics.iter().map(|(topic, _)| topic.clone()).collect();
-    let extractor = Extractor::new(topics, Wants::ALL)?;
+    let extractor = what.extractor()?;
     let mut done_before = 0;
     let mut summaries = Vec::new();
     let at_a_time = what.threads.clamp(1, files.len().max(1));
@@ -242,8 +254,7 @@ fn resolve_revisits(
     if summaries.iter().all(|summary| !summary.records.contains_key("revisit")) {
         return Ok(None);
     }
-    let topics = what.topics.iter().map(|(topic, _)| topic.clone()).collect();
-    let mut extractor = Extractor::new(topics, Wants::ALL)?;
+    let mut extractor = what.extractor()?;
     let (scratch, output) = (work.folder(), work.rows("revisits"));
     let found = revisits::resolve(rows, &what.files, &mut extractor, scratch, what.memory, &output);
     Ok(found?)

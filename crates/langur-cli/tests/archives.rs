@@ -206,6 +206,25 @@ fn coverage_is_of_the_archive_that_was_crawled() {
 }
 
 #[test]
+fn the_papers_rules_can_be_left_out_of_a_web_space() {
+    let scratch = archive();
+    let folder = scratch.path();
+    succeed(folder, &["space", "build", "web", "-o", "all.space"]);
+    succeed(folder, &["space", "build", "web", "--labels", "langur", "-o", "one.space"]);
+    let found = |space: &str, more: &[&str]| {
+        let simulate =
+            ["simulate", space, "--target", "lang:th", "--strategy", "breadth-first", "--json"];
+        let found =
+            json(&succeed(folder, &[&simulate[..], &["--seeds", "seeds.txt"], more].concat()));
+        found["results"][0]["relevant"].as_u64().expect("a number")
+    };
+    assert_eq!(found("all.space", &[]), found("one.space", &[]));
+    assert!(found("one.space", &[]) > 0 && found("all.space", &["--labels", "meta+textcat"]) > 0);
+    let papers = ["simulate", "one.space", "--target", "lang:th", "--labels", "meta+textcat"];
+    fail(folder, 2, &papers, "langur-second");
+}
+
+#[test]
 fn an_archive_is_sampled() {
     let scratch = archive();
     let folder = scratch.path();

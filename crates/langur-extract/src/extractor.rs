@@ -18,6 +18,9 @@ use crate::{evidence, links, sniff};
 /// language that it found beside the first one on a mixed page, and the two rules of the founding papers.
 pub const LABELS: [&str; 4] = ["langur", "langur-second", "meta-charset", "meta+textcat"];
 
+/// From this number on, [`LABELS`] are the rules of the founding papers, which take as long as all else together.
+pub const PAPERS: usize = 2;
+
 /// A payload is decompressed up to so many bytes, in all webs alike: what is longer is a bomb, or no page.
 pub const LONGEST_PAYLOAD: usize = 16 << 20;
 

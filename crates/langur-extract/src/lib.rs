@@ -16,5 +16,5 @@ pub use langur_reader::BadProfiles;
 
 pub use described::Described;
 pub use extractor::{
-    Answer, Extract, ExtractedLink, Extractor, LABELS, LONGEST_PAYLOAD, Origin, Wants,
+    Answer, Extract, ExtractedLink, Extractor, LABELS, LONGEST_PAYLOAD, Origin, PAPERS, Wants,
 };

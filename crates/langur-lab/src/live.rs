@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use langur_crawl::Ended;
-use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
+use langur_extract::{BadProfiles, Extractor, LABELS, PAPERS, Wants};
 use langur_frontier::{Bands, Extent, Heap, Keep, MAX_TIERS, Order, Policy};
 use langur_live::decisions::{Decisions, Shared, decisions};
 use langur_observe::{Coverage, Curve, Harvest, QueueSize, Relevancy, RelevantHosts, VisitLog};
@@ -14,9 +14,6 @@ use langur_topic::Topic;
 use crate::judge::wanted;
 use crate::measure::{Crawled, Measured, Measures, measured};
 use crate::{Contender, LabError, Target};
-
-/// From this number on, labelling rules are those of the founding papers, which are asked for only where they decide.
-const PAPERS: usize = 2;
 
 /// A target and a labelling rule: everything but the strategy.
 pub struct Live {
@@ -64,6 +61,7 @@ impl Live {
 
     /// Who reads pages for it.
     pub fn extractor(&self) -> Result<Extractor, BadProfiles> {
+        // Those rules are asked for only where they decide.
         let all_labels = self.label >= PAPERS;
         let wants = Wants { all_labels, anchor_languages: true, evidence: true };
         Extractor::new(self.topic.iter().cloned().collect(), wants)

@@ -7,7 +7,7 @@ use std::thread;
 use langur_archive::Archive;
 use langur_archive::index::Timestamp;
 use langur_crawl::{Crawl, Frontier, PageId, Strategy, run};
-use langur_extract::{BadProfiles, Extractor, LABELS, Wants};
+use langur_extract::{BadProfiles, Extractor, LABELS, PAPERS, Wants};
 use langur_frontier::{Bands, Extent, Heap, MAX_TIERS, Order, Policy};
 use langur_observe::{
     Coverage, CrawlLog, Curve, Harvest, LoggedPage, QueueSize, Relevancy, RelevantHosts, VisitLog,
@@ -21,10 +21,6 @@ use langur_topic::Topic;
 use crate::judge::wanted;
 use crate::measure::{Crawled, Measured, Measures, measured};
 use crate::{Contender, LabError, Switches, Target};
-
-/// From this number on, labelling rules are those of the founding papers, which take longer than all else and are
-/// asked for only where they decide.
-const PAPERS: usize = 2;
 
 /// Readers of an archive that lies far away.
 const FAR_READERS: usize = 4;
@@ -123,6 +119,7 @@ impl<'a> Offline<'a> {
         {
             return Err(OfflineError::OtherSpace { space: whole.space.name(), archive: place });
         }
+        // Those rules are asked for only where they decide.
         let wants = Wants { all_labels: setting.label() >= PAPERS, ..Wants::ALL };
         let extractor = Extractor::new(setting.topic.iter().cloned().collect(), wants)?;
         Ok(Offline { archive, target, switches, seeds, setting, extractor })
@@ -346,9 +343,12 @@ impl Watcher for Logging<'_> {
         };
         let tag = |number: usize| extract.languages[number].as_ref().map_or("", |tag| tag.as_str());
         log.page(&logged, self.offline.label_numbers().map(tag));
+        let mut target = url;
         for (position, link) in (1..).zip(&extract.links) {
             let anchor = link.anchor_language.as_ref().map_or("", |tag| tag.as_str());
-            log.link(page.0, &link.target.to_url(), position, anchor);
+            target.clear();
+            link.target.write_to(&mut target);
+            log.link(page.0, &target, position, anchor);
         }
     }
 }

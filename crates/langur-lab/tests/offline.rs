@@ -41,6 +41,7 @@ fn prepare(folder: &Path, archives: &[(&str, &Warc)], topics: &[Topic]) -> Archi
     }
     writer.finish().expect("an index");
     let what = Build {
+        papers: true,
         files: archives.iter().map(|(name, _)| folder.join(name)).collect(),
         topics: topics.iter().map(|topic| (topic.clone(), 0)).collect(),
         seeds: Vec::new(),

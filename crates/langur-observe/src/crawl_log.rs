@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use langur_table::{TableWriter, Values};
+use langur_table::{TableWriter, Texts, Values};
 
 use crate::run::RunError;
 use crate::table;
@@ -46,22 +46,22 @@ pub struct LoggedPage<'a> {
 #[derive(Default)]
 struct PageRows {
     id: Vec<u32>,
-    url: Vec<String>,
+    url: Texts,
     status: Vec<u16>,
-    mime: Vec<String>,
+    mime: Texts,
     bytes: Vec<u32>,
-    charset: Vec<String>,
+    charset: Texts,
     gateway: Vec<bool>,
     seed: Vec<bool>,
-    languages: Vec<Vec<String>>,
+    languages: Vec<Texts>,
 }
 
 #[derive(Default)]
 struct LinkRows {
     source: Vec<u32>,
-    target: Vec<String>,
+    target: Texts,
     position: Vec<u32>,
-    anchor: Vec<String>,
+    anchor: Texts,
 }
 
 impl CrawlLog {
@@ -81,17 +81,17 @@ impl CrawlLog {
     /// Adds a page with its language by each rule, unknown ones being empty.
     pub fn page<'l>(&mut self, page: &LoggedPage, languages: impl Iterator<Item = &'l str>) {
         let rows = &mut self.page_rows;
-        rows.languages.resize(self.labels.len(), Vec::new());
+        rows.languages.resize(self.labels.len(), Texts::default());
         rows.id.push(page.id);
-        rows.url.push(page.url.to_owned());
+        rows.url.push(page.url);
         rows.status.push(page.status);
-        rows.mime.push(page.mime.to_owned());
+        rows.mime.push(page.mime);
         rows.bytes.push(page.bytes);
-        rows.charset.push(page.charset.to_owned());
+        rows.charset.push(page.charset);
         rows.gateway.push(page.gateway);
         rows.seed.push(page.seed);
         for (column, language) in rows.languages.iter_mut().zip(languages) {
-            column.push(language.to_owned());
+            column.push(language);
         }
         if rows.id.len() == BATCH {
             self.flush_pages();
@@ -102,9 +102,9 @@ impl CrawlLog {
     pub fn link(&mut self, source: u32, target: &str, position: u32, anchor_language: &str) {
         let rows = &mut self.link_rows;
         rows.source.push(source);
-        rows.target.push(target.to_owned());
+        rows.target.push(target);
         rows.position.push(position);
-        rows.anchor.push(anchor_language.to_owned());
+        rows.anchor.push(anchor_language);
         if rows.source.len() == BATCH {
             self.flush_links();
         }
@@ -122,7 +122,7 @@ impl CrawlLog {
             ("gateway".to_owned(), Values::Flag(rows.gateway)),
             ("seed".to_owned(), Values::Flag(rows.seed)),
         ];
-        let languages = rows.languages.into_iter().chain(std::iter::repeat(Vec::new()));
+        let languages = rows.languages.into_iter().chain(std::iter::repeat(Texts::default()));
         for (label, tags) in self.labels.iter().zip(languages) {
             columns.push((format!("language_{label}"), Values::Text(tags)));
         }

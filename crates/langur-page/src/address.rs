@@ -115,7 +115,12 @@ impl Address {
         format!("{}){}", host_key(&self.host), self.path)
     }
 
-    /// The whole URL, for where many are written: in one piece of memory that is long enough at once.
+    /// Adds the whole URL to a text, for where many are written.
+    pub fn write_to(&self, text: &mut String) {
+        [self.scheme.prefix(), &self.host, &self.path].iter().for_each(|part| text.push_str(part));
+    }
+
+    /// The whole URL, in one piece of memory that is long enough at once.
     pub fn to_url(&self) -> String {
         [self.scheme.prefix(), &self.host, &self.path].concat()
     }

@@ -11,6 +11,7 @@ mod column;
 mod cursor;
 mod field;
 mod read;
+mod texts;
 mod values;
 mod write;
 
@@ -21,6 +22,7 @@ pub use cursor::Cursor;
 pub use field::{Field, Kind, fields};
 pub use parquet::errors::ParquetError;
 pub use read::TableReader;
+pub use texts::Texts;
 pub use values::Values;
 pub use write::{Packing, TableWriter};
 

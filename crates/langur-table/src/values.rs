@@ -9,6 +9,8 @@ use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::schema::types::Type;
 
+use crate::Texts;
+
 /// The values of a column, one a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
@@ -27,7 +29,7 @@ pub enum Values {
     /// Yes or no.
     Flag(Vec<bool>),
     /// Texts.
-    Text(Vec<String>),
+    Text(Texts),
 }
 
 /// Does the same with the values, whatever they are.
@@ -69,7 +71,7 @@ impl Values {
             Values::F32(values) => values[row].to_string().into(),
             Values::F64(values) => values[row].to_string().into(),
             Values::Flag(values) => if values[row] { "1" } else { "0" }.into(),
-            Values::Text(values) => values[row].as_str().into(),
+            Values::Text(values) => values.get(row).into(),
         }
     }
 
@@ -139,9 +141,7 @@ impl Values {
                 writer.write_batch(&values, None, None)
             }
             (Values::Text(values), ByteArrayColumnWriter(writer)) => {
-                values.chunks(SIDE_BY_SIDE).try_fold(0, |rows, texts| {
-                    Ok(rows + writer.write_batch(&side_by_side(texts), None, None)?)
-                })
+                writer.write_batch(&byte_arrays(values), None, None)
             }
             _ => unreachable!("a batch has the columns that the table has"),
         }
@@ -149,18 +149,12 @@ impl Values {
     }
 }
 
-/// Texts that are copied and written at a time: as many as the writer takes at once.
-const SIDE_BY_SIDE: usize = 1024;
-
-/// Texts in one piece of memory. Each is looked at several times (to find the least and the greatest, and whether it came
-/// before), and texts that lie anywhere are waited for every time.
-fn side_by_side(texts: &[String]) -> Vec<ByteArray> {
-    let all = Bytes::from(texts.concat());
+/// The texts as Parquet takes them. They stay side by side: each is looked at several times (to find the least and the
+/// greatest, and whether it came before), and texts that lie anywhere are waited for every time.
+fn byte_arrays(texts: Texts) -> Vec<ByteArray> {
+    let (all, ends) = texts.into_parts();
+    let all = Bytes::from(all);
     let mut start = 0;
-    let place = |text: &String| {
-        let bytes = all.slice(start..start + text.len());
-        start += text.len();
-        ByteArray::from(bytes)
-    };
-    texts.iter().map(place).collect()
+    let array = |end: usize| ByteArray::from(all.slice(std::mem::replace(&mut start, end)..end));
+    ends.into_iter().map(array).collect()
 }

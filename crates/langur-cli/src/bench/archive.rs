@@ -24,8 +24,8 @@ use crate::table::{Align, count, table};
 ///
 /// Each thing is done several times in turn, and the fastest time counts, since others are disturbed. Files are
 /// decompressed by the library that Langur reads them with and, if it is installed, by the program gunzip, one core a
-/// file. Only files in gzip can be compared. The targets: records at least 0.9 of the decompressor's speed, a web
-/// space at least 0.5.
+/// file. Only files in gzip can be compared. Languages are told once by the default judge alone, and once by the founding
+/// papers' rules as well. The targets: records at least 0.9 of the decompressor's speed, a web space at least 0.5.
 #[derive(Args)]
 pub struct BenchArchive {
     /// Archive files in gzip, or folders with such files
@@ -54,14 +54,17 @@ impl BenchArchive {
         let at_a_time = cores.min(files.len());
         let scratch = tempfile::tempdir().context("there is no room for a scratch folder")?;
         let extractor = Extractor::new(Vec::new(), Wants::ALL)?;
+        let judge = extractor.clone().wanting(Wants { all_labels: false, ..Wants::ALL });
         let mut measured = [
             ("decompressing", 1),
             ("gunzip, the program", 1),
             ("reading records", 1),
-            ("taking pages apart", 1),
+            ("taking pages apart, one judge", 1),
+            ("taking pages apart, all rules", 1),
             ("decompressing", at_a_time),
             ("gunzip, the program", at_a_time),
-            ("building a web space", cores),
+            ("building a web space, one judge", cores),
+            ("building a web space, all rules", cores),
         ]
         .map(|(what, cores)| Measurement { what, cores, seconds: f64::INFINITY });
         let program = Command::new("gunzip").arg("--version").output().is_ok();
@@ -69,20 +72,22 @@ impl BenchArchive {
         for _ in 0..self.rounds.max(1) {
             bytes = measured[0].time(|| each(&files, 1, decompress))?;
             records = measured[2].time(|| read_records(&files))?;
-            pages = measured[3].time(|| take_apart(&files, &extractor, scratch.path()))?;
-            measured[4].time(|| each(&files, at_a_time, decompress))?;
-            measured[6].time(|| build_space(&files, scratch.path(), cores))?;
+            pages = measured[3].time(|| take_apart(&files, &judge, scratch.path()))?;
+            measured[4].time(|| take_apart(&files, &extractor, scratch.path()))?;
+            measured[5].time(|| each(&files, at_a_time, decompress))?;
+            measured[7].time(|| build_space(&files, scratch.path(), cores, false))?;
+            measured[8].time(|| build_space(&files, scratch.path(), cores, true))?;
             if program {
                 measured[1].time(|| each(&files, 1, gunzip))?;
-                measured[5].time(|| each(&files, at_a_time, gunzip))?;
+                measured[6].time(|| each(&files, at_a_time, gunzip))?;
             }
         }
         self.print(&measured, bytes, records, pages);
         Ok(())
     }
 
-    fn print(&self, measured: &[Measurement; 7], bytes: u64, records: u64, pages: u64) {
-        let (alone, together) = measured.split_at(4);
+    fn print(&self, measured: &[Measurement; 9], bytes: u64, records: u64, pages: u64) {
+        let (alone, together) = measured.split_at(5);
         let rows = [alone, together].into_iter().flat_map(|group| {
             // What all is compared with comes first.
             let of = |bare: &Measurement, it: &Measurement| bare.seconds / it.seconds;
@@ -204,8 +209,9 @@ fn take_apart(files: &[PathBuf], extractor: &Extractor, scratch: &Path) -> Resul
     Ok(pages)
 }
 
-fn build_space(files: &[PathBuf], scratch: &Path, threads: usize) -> Result<u64> {
+fn build_space(files: &[PathBuf], scratch: &Path, threads: usize, papers: bool) -> Result<u64> {
     let what = Build {
+        papers,
         files: files.to_vec(),
         topics: Vec::new(),
         seeds: Vec::new(),

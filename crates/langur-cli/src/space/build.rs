@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use langur_build::{Build, Built, Stage, build};
 use langur_page::Address;
 use langur_sim::Space;
@@ -32,6 +32,7 @@ use crate::table::{count, counted};
 Examples:
   langur space build crawl/*.warc.gz -o my.space
   langur space build archives/ --topic bikes.topic --seeds seeds.txt -o my.space
+  langur space build archives/ --labels langur -o my.space
   langur simulate my.space --target lang:th --all -o run/")]
 pub struct BuildSpace {
     /// Archive files, or folders with .warc, .arc and .wat files in them
@@ -49,6 +50,10 @@ pub struct BuildSpace {
     /// Take the capture of a page that is nearest to this time, as in 2024 or 20240523143003, and not the latest
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
+    /// The rules by which languages are told: all, or langur for the default judge alone, without the founding papers' rules,
+    /// in about half the time
+    #[arg(long, value_enum, default_value_t = Labels::All)]
+    labels: Labels,
     /// Replace a web space that is already there
     #[arg(long)]
     force: bool,
@@ -63,6 +68,13 @@ pub struct BuildSpace {
     json: bool,
 }
 
+/// Labelling rules.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Labels {
+    All,
+    Langur,
+}
+
 impl BuildSpace {
     pub fn run(self) -> Result<()> {
         let began = Instant::now();
@@ -71,6 +83,7 @@ impl BuildSpace {
             topics: self.topic.iter().map(|file| read_topic(file)).collect::<Result<_>>()?,
             seeds: self.seeds.as_deref().map(read_addresses).transpose()?.unwrap_or_default(),
             at: self.at.as_deref().map(seconds).transpose()?,
+            papers: self.labels == Labels::All,
             threads: self.threads.max(1),
             memory: (self.memory as usize) << 20,
         };

@@ -7,7 +7,7 @@ use std::path::Path;
 use langur_crawl::PageId;
 use langur_folder::{FolderError, NewFolder};
 use langur_page::registrable_domain;
-use langur_table::{Packing, ParquetError, TableWriter, Values};
+use langur_table::{Packing, ParquetError, TableWriter, Texts, Values};
 use thiserror::Error;
 
 use super::scores;
@@ -121,18 +121,18 @@ struct PageTable<'s> {
     space: &'s Space,
     sink: Sink,
     first: u32,
-    urls: Vec<String>,
-    hosts: Vec<String>,
+    urls: Texts,
+    hosts: Texts,
 }
 
 impl<'s> PageTable<'s> {
     fn new(space: &'s Space, sink: Sink) -> PageTable<'s> {
-        PageTable { space, sink, first: 0, urls: Vec::new(), hosts: Vec::new() }
+        PageTable { space, sink, first: 0, urls: Texts::default(), hosts: Texts::default() }
     }
 
     fn add(&mut self, page: PageId, url: &str, host: &str) -> Result<(), ExportError> {
-        self.urls.push(url.to_owned());
-        self.hosts.push(host.to_owned());
+        self.urls.push(url);
+        self.hosts.push(host);
         if self.urls.len() == BATCH { self.flush(page.0 + 1) } else { Ok(()) }
     }
 
@@ -140,14 +140,12 @@ impl<'s> PageTable<'s> {
         let (space, manifest) = (self.space, self.space.manifest());
         let pages = || (self.first..next).map(|page| page as usize);
         let words = |table: &[String], codes: &crate::Codes| {
-            Values::Text(
-                pages().map(|page| Space::word(table, codes.get(page)).to_owned()).collect(),
-            )
+            Values::Text(pages().map(|page| Space::word(table, codes.get(page))).collect())
         };
         let host = |page: usize| space.host.as_slice()[page] as usize;
-        let tld =
-            |page: usize| Space::word(&manifest.tlds, space.host_tld.get(host(page))).to_owned();
-        let domains = self.hosts.iter().map(|host| registrable_domain(host).to_owned()).collect();
+        let tld = |page: usize| Space::word(&manifest.tlds, space.host_tld.get(host(page)));
+        let hosts = (0..self.hosts.len()).map(|row| self.hosts.get(row));
+        let domains = hosts.map(registrable_domain).collect();
         let mut columns: Vec<(&str, Values)> = vec![
             ("id", Values::U32((self.first..next).collect())),
             ("url", Values::Text(std::mem::take(&mut self.urls))),
@@ -248,8 +246,7 @@ fn link_columns(
     target: (&str, Values),
 ) -> Vec<(String, Values)> {
     let languages = &space.manifest().languages;
-    let anchor =
-        |link: &LinkLine| Space::word(languages, space.link_anchors.get(link.number)).to_owned();
+    let anchor = |link: &LinkLine| Space::word(languages, space.link_anchors.get(link.number));
     let mut columns = vec![
         ("source".to_owned(), Values::U32(batch.iter().map(|link| link.source).collect())),
         (target.0.to_owned(), target.1),
