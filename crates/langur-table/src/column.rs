@@ -77,9 +77,9 @@ impl Column {
 
     /// A row's number.
     pub fn float(&self, row: usize) -> Option<f64> {
-        match &self.cells {
-            Cells::F32(values) if self.has(row) => Some(values[row].into()),
-            Cells::F64(values) if self.has(row) => Some(values[row]),
+        match (&self.cells, &self.field.kind) {
+            (Cells::F32(values), Kind::Float) if self.has(row) => Some(values[row].into()),
+            (Cells::F64(values), Kind::Float) if self.has(row) => Some(values[row]),
             _ => None,
         }
     }
@@ -114,9 +114,9 @@ impl Column {
                 to.push_str(self.text(row)?.unwrap_or_default());
                 Ok(())
             }
-            (Cells::Flag(values), _) => to.write_str(if values[row] { "1" } else { "0" }),
-            (Cells::F32(values), _) => write!(to, "{}", values[row]),
-            (Cells::F64(values), _) => write!(to, "{}", values[row]),
+            (Cells::Flag(values), Kind::Flag) => to.write_str(if values[row] { "1" } else { "0" }),
+            (Cells::F32(values), Kind::Float) => write!(to, "{}", values[row]),
+            (Cells::F64(values), Kind::Float) => write!(to, "{}", values[row]),
             (_, &Kind::Integer { bits, signed }) => match self.bits(row).unwrap_or_default() {
                 value if signed => write!(to, "{value}"),
                 value => write!(to, "{}", unsigned(value, bits)),

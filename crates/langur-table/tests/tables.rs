@@ -229,11 +229,21 @@ fn what_cannot_be_read_is_told() {
         put::<ByteArrayType>(group, &bytes(), &[], &[]);
     });
     assert!(no_text.contains("a text in the column seen is not UTF-8"), "{no_text}");
-    let list = "OPTIONAL group seen (LIST) { REPEATED group list { OPTIONAL INT32 element; } }";
-    let list = error(list, &|group| {
+    let list_of = |element: &str| {
+        format!("OPTIONAL group seen (LIST) {{ REPEATED group list {{ OPTIONAL {element} e; }} }}")
+    };
+    let numbers = error(&list_of("INT32"), &|group| {
         put::<Int32Type>(group, &[1, 2], &[0, 3, 3], &[0, 0, 1]);
     });
-    assert!(list.contains("list or group cannot be read (seen)"), "{list}");
+    let flags = error(&list_of("BOOLEAN"), &|group| {
+        put::<BoolType>(group, &[], &[0, 0, 1], &[0, 0, 0]);
+    });
+    let floats = error(&list_of("DOUBLE"), &|group| {
+        put::<DoubleType>(group, &[0.5], &[0, 0, 3], &[0, 0, 0]);
+    });
+    for list in [numbers, flags, floats] {
+        assert!(list.contains("list or group cannot be read (seen)"), "{list}");
+    }
     let date = error("REQUIRED INT32 seen (DATE);", &|group| {
         put::<Int32Type>(group, &[1], &[], &[]);
     });
