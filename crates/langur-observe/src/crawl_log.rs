@@ -7,8 +7,8 @@ use langur_table::{TableWriter, Texts, Values};
 use crate::run::RunError;
 use crate::table;
 
-/// Rows a batch.
-const BATCH: usize = 1 << 14;
+/// Rows a batch: so few that they stay near the processor until they are written.
+const BATCH: usize = 1 << 11;
 
 /// Writes `pages.parquet` and `links.parquet`, a row a page that was fetched and a row a link of it: what
 /// one web gave is what the simulator can crawl.

@@ -164,6 +164,17 @@ impl Text {
         Err(IndexError::Unusable { at: self.at.clone(), why })
     }
 
+    /// Where the line begins that a place lies in, between that of another line and it. From the middle of a line the same
+    /// next line would be found many times; but what is elsewhere is read forwards only.
+    fn line_start(&self, low: u64, place: u64) -> u64 {
+        let before = match &self.bytes {
+            Source::Map(map) => &map[low as usize..place as usize],
+            Source::Memory(bytes) => &bytes[low as usize..place as usize],
+            Source::Ranged { .. } => return place,
+        };
+        memchr::memrchr(b'\n', before).map_or(low, |end| low + end as u64 + 1)
+    }
+
     /// The place of the first line that is not less than this one, and the line before it. Notes do not
     /// count.
     pub(super) fn search(&self, wanted: &[u8]) -> Result<(u64, Option<Line<'_>>), IndexError> {
@@ -171,7 +182,7 @@ impl Text {
         let (mut low, mut high) = (0, self.len());
         let mut before = None;
         while low < high {
-            let middle = low + (high - low) / 2;
+            let middle = self.line_start(low, low + (high - low) / 2);
             match self.entry_from(middle)? {
                 Some(line) if *line.bytes < *wanted => {
                     low = line.next;

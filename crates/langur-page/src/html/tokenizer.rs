@@ -60,8 +60,7 @@ impl<'h> Tokenizer<'h> {
     fn run(&mut self, sink: &mut impl Sink<'h>) {
         let bytes = self.html.as_bytes();
         let mut text_from = 0;
-        while let Some(found) = memchr(b'<', &bytes[self.at..]) {
-            let open = self.at + found;
+        while let Some(open) = self.next_open() {
             let Some(&next) = bytes.get(open + 1) else { break };
             let is_markup = match next {
                 b'/' => bytes.get(open + 2).is_some(),
@@ -84,6 +83,15 @@ impl<'h> Tokenizer<'h> {
         }
         self.at = bytes.len();
         self.flush(sink, text_from, bytes.len());
+    }
+
+    /// Where the next `<` stands. Tags often follow each other at once.
+    fn next_open(&self) -> Option<usize> {
+        let rest = &self.html.as_bytes()[self.at..];
+        match rest.first() {
+            Some(b'<') => Some(self.at),
+            _ => memchr(b'<', rest).map(|found| self.at + found),
+        }
     }
 
     fn flush(&self, sink: &mut impl Sink<'h>, from: usize, to: usize) {
