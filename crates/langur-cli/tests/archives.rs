@@ -220,7 +220,8 @@ fn the_papers_rules_can_be_left_out_of_a_web_space() {
     };
     assert_eq!(found("all.space", &[]), found("one.space", &[]));
     assert!(found("one.space", &[]) > 0 && found("all.space", &["--labels", "meta+textcat"]) > 0);
-    let papers = ["simulate", "one.space", "--target", "lang:th", "--labels", "meta+textcat"];
+    let papers =
+        ["simulate", "one.space", "--target", "lang:th", "--all", "--labels", "meta+textcat"];
     fail(folder, 2, &papers, "langur-second");
 }
 

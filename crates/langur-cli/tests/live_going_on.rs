@@ -166,7 +166,7 @@ fn all_hosts_that_wait_are_listed_if_all_are_asked_for() {
     let seeds: Vec<String> = (0..30).map(|host| format!("http://h{host}.example/")).collect();
     let settings = format!("{AT_ONCE}[fetch]\nretries = 0\ngive_up_after = 1\n");
     let live = Live::on(&web, &settings, &seeds.iter().map(String::as_str).collect::<Vec<_>>());
-    live.run();
+    live.begin().fail(1);
     assert_eq!(live.status()["waits"].as_array().expect("waits").len(), 30);
     let text = live.start(&["status", "crawl"]).succeed().stdout;
     assert!(text.contains("and 25 more hosts"), "{text}");

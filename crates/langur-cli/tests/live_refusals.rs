@@ -179,7 +179,7 @@ fn what_is_misspelt_afterwards_is_refused_or_overlooked() {
 fn a_crawl_that_has_archived_nothing_is_not_exported() {
     let web = web();
     let live = Live::new(&[], AT_ONCE, &["http://127.0.0.1:1/"]);
-    let ended = live.run();
+    let ended = live.begin().fail(1);
     assert!(ended.stderr.contains("nobody has answered"), "{}", ended.stderr);
     assert!(ended.stderr.contains("--allow-private"), "{}", ended.stderr);
     let ended = live.start(&["export", "wacz", "crawl", "-o", "crawl.wacz"]).fail(2);

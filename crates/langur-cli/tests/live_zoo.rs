@@ -266,7 +266,7 @@ fn crawl_an_address(address: &str) {
     let seed = format!("http://{host}/");
     // Without a contact address, for it is this machine.
     let live = Live::new(&[], &settings, &[&seed]);
-    live.run();
+    live.begin().fail(1);
     assert_eq!(web.count(), 0);
     assert!(live.waits()[&host].contains("private address"), "{:?}", live.waits());
 
@@ -298,7 +298,7 @@ fn a_host_that_is_an_ipv6_address_is_crawled() {
 fn addresses_of_this_machine_need_no_contact_address_with_or_without_a_port() {
     for seed in ["http://[::1]/", "http://[::1]:9/", "http://127.0.0.1/", "http://127.0.0.1:9/"] {
         let live = Live::new(&[], AT_ONCE, &[seed]);
-        live.run();
+        live.begin().fail(1);
         let host = seed.trim_start_matches("http://").trim_end_matches('/');
         assert!(live.waits()[host].contains("private address"), "{:?}", live.waits());
     }

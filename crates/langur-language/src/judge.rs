@@ -4,8 +4,6 @@
 //! which of its languages; what the page declares, its charset and its domain tip the scales where
 //! there is too little text to tell. A page's languages are shares, since pages are mixed.
 
-use std::io::Read;
-
 use langur_crawl::Language;
 
 use crate::hints::{Hint, Hints};
@@ -81,9 +79,7 @@ impl Judge {
 
     /// A judge with another model, as `langur-train` writes it.
     pub fn with_model(packed: &[u8]) -> Result<Judge, BadModel> {
-        let mut bytes = Vec::with_capacity(2 * packed.len());
-        let unpacked = zstd::Decoder::new(packed).and_then(|mut from| from.read_to_end(&mut bytes));
-        unpacked.map_err(|_| BadModel("it cannot be decompressed"))?;
+        let bytes = zstd::decode_all(packed).map_err(|_| BadModel("it cannot be decompressed"))?;
         Ok(Judge { model: Model::read(&bytes)?, letters: Letters::new() })
     }
 

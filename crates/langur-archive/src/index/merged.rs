@@ -63,7 +63,7 @@ impl Index {
     pub fn captures(&self, url: &str) -> Result<Vec<Capture>, IndexError> {
         let key = cdx_key(url);
         let mut captures = self.captures_of(&key)?;
-        if captures.is_empty() && !key.ends_with('/') && !key.contains('?') {
+        if captures.is_empty() && url.ends_with('/') && !key.ends_with('/') && !key.contains('?') {
             // Most who write indexes leave out the slash at the end of a path; ipwb, for one, does not.
             captures = self.captures_of(&format!("{key}/"))?;
         }

@@ -26,7 +26,9 @@ mod tests {
     use super::*;
     use crate::records::Records;
 
-    const RECORD: &str = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+    const RECORD: &str = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n\
+        WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\nWARC-Target-URI: http://a.example/\r\n\
+        Content-Length: 5\r\n\r\nhello\r\n\r\n";
 
     #[test]
     fn a_record_by_itself_is_as_among_others() {
@@ -51,6 +53,7 @@ mod tests {
             ("Length: 5", "Length: five"),
             ("hello\r\n\r\n", "hello\r\n"),
             ("hello\r\n\r\n", "hello\r\n\r\n\r\n"),
+            ("WARC-Date: 2024-01-01T00:00:00Z\r\n", ""),
             ("WARC-Type", "HTTP/1.1 200 OK\r\nWARC-Type"),
             ("\r\n", "\n"),
         ] {

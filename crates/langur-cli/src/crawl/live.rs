@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use langur_lab::{Catalogue, Live, LiveMeasures, Target};
 use langur_live::crawl::journal_path;
@@ -342,22 +342,24 @@ fn run(
     let measured = measures.finish(!can_resume)?;
     run_folder::write(&folder, &measured)?;
     display.end(&status);
-    if !can_resume && status.fetched == status.troubles.unanswered {
-        eprintln!("langur: nobody has answered; why is in: langur log {}", folder.display());
-    }
+    let troubles = &status.troubles;
+    let nobody_answered = !can_resume
+        && status.fetched == troubles.unanswered
+        && troubles.unanswered + troubles.host_given_up > 0;
     if is_json {
         println!("{}", json!({ "ended": why, "resume": resume, "status": status }));
-        return Ok(());
+    } else {
+        println!("ended: {why}");
+        println!(
+            "archive: {}   next: langur report {}",
+            folder.join("archive").display(),
+            folder.display()
+        );
     }
-    println!("ended: {why}");
-    println!(
-        "archive: {}   next: langur report {}",
-        folder.join("archive").display(),
-        folder.display()
-    );
-    if let Some(resume) = resume {
+    if let Some(resume) = resume.filter(|_| !is_json) {
         println!("go on with: {resume}");
     }
+    ensure!(!nobody_answered, "nobody has answered; why is in: langur log {}", folder.display());
     Ok(())
 }
 

@@ -16,10 +16,48 @@ pub fn cdx_key(url: &str) -> String {
     if url.starts_with("filedesc") {
         return url.to_owned();
     }
+    if let Some(key) = plain_key(url) {
+        return key;
+    }
     let mut url = Handy::parse(url);
     url.google();
     url.archive();
     text(url.key())
+}
+
+/// The key of a URL in which there is nothing to repair, decode or leave out but `www` and the last slash: of most.
+fn plain_key(url: &str) -> Option<String> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let (host, path) = rest.split_at(rest.bytes().position(|byte| byte == b'/')?);
+    let (mut before, mut is_plain) = (b'.', true);
+    for byte in host.bytes() {
+        is_plain &=
+            matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-') || byte == b'.' && before != b'.';
+        before = byte;
+    }
+    let last = host.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
+    // Without a letter at its end it may be an address.
+    if !is_plain || !host.as_bytes().get(last)?.is_ascii_lowercase() {
+        return None;
+    }
+    for byte in path.bytes() {
+        let is_odd = matches!((before, byte), (b'/', b'/' | b'.'));
+        if is_odd || !(byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'.' | b'_')) {
+            return None;
+        }
+        before = byte;
+    }
+    let host = massage_host(host);
+    let mut key = String::with_capacity(host.len() + path.len() + 1);
+    for label in host.rsplit('.') {
+        key.push_str(if key.is_empty() { "" } else { "," });
+        key.push_str(label);
+    }
+    key.push(')');
+    let from = key.len();
+    key.push_str(if path == "/" { path } else { path.strip_suffix('/').unwrap_or(path) });
+    key[from..].make_ascii_lowercase();
+    Some(key)
 }
 
 /// A URL in the form of the Internet Archive, host in order: [`google`], then [`archive_only`].
@@ -352,6 +390,8 @@ fn without_asp_sessions(mut path: Vec<u8>) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[track_caller]
@@ -387,5 +427,36 @@ mod tests {
     #[test]
     fn large_numbers_lose_their_upper_bits() {
         check("http://4294967297/", "1,0,0,0)/");
+    }
+
+    #[test]
+    fn most_urls_are_plain() {
+        for (url, key) in [
+            ("https://www.example.com/", Some("com,example)/")),
+            ("http://a.example/B/c-d_e.html", Some("example,a)/b/c-d_e.html")),
+            ("http://a.example/b/", Some("example,a)/b")),
+            ("http://A.example/", None),
+            ("http://a.example", None),
+            ("http://1.2.3.4/", None),
+            ("http://a.example/b?c", None),
+            ("http://a.example/b/../c", None),
+        ] {
+            assert_eq!(plain_key(url).as_deref(), key, "{url}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        #[test]
+        fn plain_keys_are_those_of_all_steps(host in "(www[0-9]?\\.)?[a-z0-9.-]{0,8}", path in "[aB0/._-]{0,9}") {
+            let url = format!("http://{host}/{path}");
+            if let Some(key) = plain_key(&url) {
+                let mut steps = Handy::parse(&url);
+                steps.google();
+                steps.archive();
+                prop_assert_eq!(key, text(steps.key()));
+            }
+        }
     }
 }

@@ -47,7 +47,8 @@ pub struct Document {
     pub(super) code: Vec<Span>,
     pub(super) languages: Vec<(Span, u64)>,
     pub(super) paths: Vec<(u32, Tag)>,
-    pub(super) tags: String,
+    /// Names in lower case, with a space behind each. Text, since names are.
+    pub(super) tags: Vec<u8>,
     pub(super) gateway: Option<Gateway>,
 }
 
@@ -134,7 +135,7 @@ impl Document {
         Document {
             text: String::with_capacity(bytes / 3),
             values: String::with_capacity(bytes / 4),
-            tags: String::with_capacity(bytes / 12),
+            tags: Vec::with_capacity(bytes / 12),
             links: Vec::with_capacity(bytes >> 8),
             blocks: Vec::with_capacity(bytes >> 8),
             ..Document::default()
@@ -297,7 +298,7 @@ impl Document {
 
     /// The names of the start tags, in the order of the document, in lower case.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
-        self.tags.split_ascii_whitespace()
+        std::str::from_utf8(&self.tags).unwrap_or_default().split_ascii_whitespace()
     }
 
     /// What kind of gateway the page is, if it is one.

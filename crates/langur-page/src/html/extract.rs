@@ -68,8 +68,7 @@ struct Open {
 
 impl<'h> Sink<'h> for Extractor {
     fn start_tag(&mut self, name: &'h str, attributes: &[Attribute<'h>], self_closing: bool) {
-        self.note_name(name);
-        let tag = Tag::of(name);
+        let tag = self.note_name(name);
         if tag.is_block() {
             self.end_block();
         }
@@ -127,11 +126,12 @@ impl Extractor {
         self.open.last().copied().unwrap_or(nothing)
     }
 
-    fn note_name(&mut self, name: &str) {
-        let from = self.document.tags.len();
-        self.document.tags.push_str(name);
-        self.document.tags[from..].make_ascii_lowercase();
-        self.document.tags.push(' ');
+    /// Adds a name to the sequence of tags, and says whose it is.
+    fn note_name(&mut self, name: &str) -> Tag {
+        let tags = &mut self.document.tags;
+        let from = tags.len();
+        tags.extend(name.bytes().map(|byte| byte.to_ascii_lowercase()).chain([b' ']));
+        Tag::named(&tags[from..tags.len() - 1])
     }
 
     fn push(&mut self, tag: Tag, attributes: &[Attribute]) {

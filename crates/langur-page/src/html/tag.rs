@@ -59,7 +59,12 @@ impl Tag {
         for (lower, byte) in lower.iter_mut().zip(name.bytes()) {
             *lower = byte.to_ascii_lowercase();
         }
-        match &*lower {
+        Tag::named(lower)
+    }
+
+    /// The tag with this name, in lower case.
+    pub fn named(name: &[u8]) -> Tag {
+        match name {
             b"a" => Tag::A,
             b"address" => Tag::Address,
             b"area" => Tag::Area,

@@ -131,7 +131,11 @@ impl<'h> Tokenizer<'h> {
             b'>' => self.at += 1,
             letter if letter.is_ascii_alphabetic() => {
                 let name = self.tag_name();
-                if self.attributes().is_some() {
+                // Hardly any end tag has more than a name.
+                if bytes.get(self.at) == Some(&b'>') {
+                    self.at += 1;
+                    sink.end_tag(name);
+                } else if self.attributes().is_some() {
                     sink.end_tag(name);
                 }
             }
