@@ -58,7 +58,6 @@ impl Langur {
     /// Does what the command line says.
     pub fn main(self) -> ExitCode {
         end_quietly_on_closed_pipes();
-        memory::keep_freed_memory();
         let help = simulate::strategies_help(&self.catalogue);
         let command = Cli::command().mut_subcommand("simulate", |command| command.after_help(help));
         let cli = Cli::from_arg_matches(&command.get_matches());

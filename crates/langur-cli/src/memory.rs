@@ -81,16 +81,6 @@ impl LargePages {
     }
 }
 
-/// mimalloc's option for how many milliseconds freed memory is kept: its number in all versions.
-const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
-
-/// Has memory that was freed stay with the process for ten seconds and not for one: what a crawl frees it asks for again,
-/// and memory from the system must be cleared first, which took a twentieth of the time.
-pub fn keep_freed_memory() {
-    // SAFETY: an option may be set at any time.
-    unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 10_000) };
-}
-
 #[cfg(target_os = "linux")]
 fn advise(pointer: *mut u8, size: usize) -> *mut u8 {
     if !pointer.is_null() {
@@ -127,15 +117,6 @@ fn status_line(name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_option_for_freed_memory_is_the_one_that_is_meant() {
-        // SAFETY: options may be asked for at any time.
-        let delay = || unsafe { libmimalloc_sys::mi_option_get(PURGE_DELAY) };
-        assert!([10, 1000].contains(&delay()), "mimalloc's own delay, in versions 2 and 3");
-        keep_freed_memory();
-        assert_eq!(delay(), 10_000);
-    }
 
     #[test]
     fn memory_keeps_what_is_in_it_while_it_grows_and_shrinks() {
