@@ -135,7 +135,7 @@ impl Archive {
 
     /// All captures of a page, the earliest first: of this very URL, and not of others with the same key.
     pub fn captures(&self, address: &Address) -> Result<Vec<Capture>, IndexError> {
-        let url = address.to_url();
+        let url = address.to_string();
         let mut captures = self.index.captures(&url)?;
         let is_of = |found: &str| found == url || Address::parse(found).as_ref() == Ok(address);
         captures.retain(|capture| is_of(&capture.url));

@@ -327,7 +327,7 @@ struct Logging<'a> {
 impl Watcher for Logging<'_> {
     fn fetched(&mut self, visit: &Visit) {
         let (extract, page) = (visit.extract, visit.page);
-        let url = visit.address.to_url();
+        let url = visit.address.to_string();
         let whole = &self.offline.setting.whole;
         self.strangers += u64::from(whole.is_some_and(|whole| !whole.holds(&url)));
         let Some(log) = &mut self.log else { return };

@@ -120,11 +120,6 @@ impl Address {
         [self.scheme.prefix(), &self.host, &self.path].iter().for_each(|part| text.push_str(part));
     }
 
-    /// The whole URL, in one piece of memory that is long enough at once.
-    pub fn to_url(&self) -> String {
-        [self.scheme.prefix(), &self.host, &self.path].concat()
-    }
-
     /// The path up to and including its last slash, without the query.
     pub fn directory(&self) -> &str {
         directory(&self.path)

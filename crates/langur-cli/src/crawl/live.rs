@@ -355,9 +355,9 @@ fn run(
             folder.join("archive").display(),
             folder.display()
         );
-    }
-    if let Some(resume) = resume.filter(|_| !is_json) {
-        println!("go on with: {resume}");
+        if let Some(resume) = resume {
+            println!("go on with: {resume}");
+        }
     }
     ensure!(!nobody_answered, "nobody has answered; why is in: langur log {}", folder.display());
     Ok(())

@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 pub enum Then {
     /// It is thrown away.
     Nothing,
-    /// It is made into records of an archive, which are thrown away: the least that an archiving crawler must do.
+    /// It is made into records of an archive, which are thrown away: what archiving alone costs.
     Packed,
 }
 

@@ -30,8 +30,8 @@ const PAGES_A_FETCH: usize = 4;
 ///
 /// A synthetic web is served by a process of its own under the names of thousands of hosts. It is crawled with robots.txt,
 /// WARC, CDXJ, language judge, journal and metrics, without delays; and its pages are fetched in the same order by an HTTP
-/// client that throws them away, and once more by one that makes WARC records of them and nothing else: the least that
-/// archiving costs. All have as many connections and threads, and take turns.
+/// client that throws them away, and once more by one that makes WARC records of them and nothing else: what archiving
+/// alone costs with our writer. All have as many connections and threads, and take turns.
 #[derive(Args)]
 pub struct BenchLive {
     /// How many pages are fetched
