@@ -135,11 +135,9 @@ impl FileSummary {
         };
         meet(|summary| &mut summary.media_types, &row.media_type);
         meet(|summary| &mut summary.charsets, &row.charset);
-        let anchors = row.links.iter().map(|link| &link.anchor);
-        row.languages
-            .iter()
-            .chain(anchors)
-            .for_each(|tag| meet(|summary| &mut summary.languages, tag));
+        for language in row.languages.iter().chain(row.links.languages()) {
+            meet(|summary| &mut summary.languages, language);
+        }
     }
 }
 
@@ -374,7 +372,8 @@ mod tests {
         assert_eq!((rows[page].bytes, &*rows[page].charset), (900, "windows-874"));
         assert_ne!(rows[page].digest, [0; 20]);
         assert_eq!((rows[moved].status, rows[moved].links.len()), (302, 1));
-        assert_eq!(rows[moved].links[0].target, key_of(&Address::parse(page).expect("a URL")));
+        let link = rows[moved].links.iter().next().expect("a link");
+        assert_eq!(link.target, key_of(&Address::parse(page).expect("a URL")));
         assert!(summary.problems.iter().any(|problem| problem.contains("not as in WAT files")));
     }
 

@@ -5,16 +5,22 @@
 //! another.
 
 use langur_page::{Address, Scheme, host_from_key, host_key};
-use langur_sim::write::url_entry;
+use langur_sim::write::push_url_entry;
 
 const END_OF_HOST: u8 = 0;
 
 /// The key of a page.
 pub fn key_of(address: &Address) -> Vec<u8> {
-    let mut key = host_key(&address.host).into_bytes();
-    key.push(END_OF_HOST);
-    key.extend(url_entry(address.scheme, &address.path));
+    let mut key = Vec::new();
+    push_key(&mut key, address);
     key
+}
+
+/// Adds the key of a page to other keys.
+pub fn push_key(keys: &mut Vec<u8>, address: &Address) {
+    keys.extend_from_slice(host_key(&address.host).as_bytes());
+    keys.push(END_OF_HOST);
+    push_url_entry(keys, address.scheme, &address.path);
 }
 
 /// The length of the key at the beginning of a record, which is followed by other things.

@@ -11,6 +11,7 @@ mod batches;
 mod file;
 mod join;
 mod key;
+mod links;
 mod revisits;
 mod row;
 mod rows;
@@ -33,7 +34,8 @@ use thiserror::Error;
 
 pub use file::{FileError, FileSummary, rows_of};
 pub use join::{JoinError, Joined, Joining, Words, join};
-pub use row::{Captured, Row, RowLink};
+pub use links::{Link, Links};
+pub use row::{Captured, Row};
 pub use rows::{About, Rows};
 
 use key::key_of;

@@ -5,12 +5,11 @@
 //! were found in. The rest is the [`Row`].
 
 use langur_crawl::Language;
-use langur_extract::{Extract, Origin};
-use langur_page::html::LinkKind;
-use langur_sim::LinkOrigin;
+use langur_extract::Extract;
 use serde::{Deserialize, Serialize};
 
-use crate::key::{key_len, key_of};
+use crate::key::key_len;
+use crate::links::Links;
 
 /// What is kept of a capture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,20 +37,7 @@ pub struct Row {
     /// Scores on each topic.
     pub topics: Vec<f32>,
     /// Links.
-    pub links: Vec<RowLink>,
-}
-
-/// What is kept of a link.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RowLink {
-    /// The key of the page it points to.
-    pub target: Vec<u8>,
-    /// Where it comes from.
-    pub origin: u8,
-    /// The language of its anchor; empty where unknown.
-    pub anchor: String,
-    /// Scores of its anchor and of the words around it on each topic.
-    pub topics: Vec<(u8, u8)>,
+    pub links: Links,
 }
 
 /// When and where a capture was made.
@@ -70,6 +56,11 @@ impl Row {
     pub fn new(extract: Extract, status: u16, payload: &[u8], digest: [u8; 20]) -> Row {
         let tag =
             |language: &Option<Language>| language.map_or_else(String::new, |tag| tag.to_string());
+        let mut links = Links::default();
+        for link in &extract.links {
+            let anchor = link.anchor_language.as_ref().map_or("", Language::as_str);
+            links.push(&link.target, link.origin, anchor, &link.topics);
+        }
         Row {
             status,
             revisit: false,
@@ -82,16 +73,7 @@ impl Row {
             gateway: extract.gateway,
             languages: extract.languages.iter().map(tag).collect(),
             topics: extract.topics,
-            links: extract
-                .links
-                .iter()
-                .map(|link| RowLink {
-                    target: key_of(&link.target),
-                    origin: origin(link.origin) as u8,
-                    anchor: tag(&link.anchor_language),
-                    topics: link.topics.clone(),
-                })
-                .collect(),
+            links,
         }
     }
 
@@ -109,21 +91,8 @@ impl Row {
             gateway: false,
             languages: Vec::new(),
             topics: Vec::new(),
-            links: Vec::new(),
+            links: Links::default(),
         }
-    }
-}
-
-pub(crate) fn origin(origin: Origin) -> LinkOrigin {
-    match origin {
-        Origin::Element(LinkKind::Anchor) => LinkOrigin::Anchor,
-        Origin::Element(LinkKind::Area) => LinkOrigin::Area,
-        Origin::Element(LinkKind::Frame) => LinkOrigin::Frame,
-        Origin::Element(LinkKind::Iframe) => LinkOrigin::Iframe,
-        Origin::Element(LinkKind::Head) => LinkOrigin::Head,
-        Origin::Element(LinkKind::Refresh) => LinkOrigin::Refresh,
-        Origin::Redirect => LinkOrigin::Redirect,
-        Origin::Canonical => LinkOrigin::Canonical,
     }
 }
 
@@ -137,7 +106,8 @@ pub fn record(key: &[u8], captured: &Captured, row: &Row) -> Vec<u8> {
 pub fn read(record: &[u8]) -> Option<(&[u8], Captured, Row)> {
     let (key, rest) = record.split_at_checked(key_len(record))?;
     let (captured, row) = read_place(rest)?;
-    Some((key, captured, postcard::from_bytes(row).ok()?))
+    let row: Row = postcard::from_bytes(row).ok()?;
+    row.links.are_whole().then_some((key, captured, row))
 }
 
 /// When and where a capture was made, as bytes that sort alike.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use langur_extract::Origin;
 use langur_page::Address;
 use langur_sim::TopicFacts;
 use langur_sort::Sorter;
@@ -12,7 +11,7 @@ use langur_sort::Sorter;
 use crate::MOST_WORDS;
 use crate::join::{JoinError, Joined, Joining, Words, join};
 use crate::key::key_of;
-use crate::row::{Captured, Row, RowLink, origin, record};
+use crate::row::{Captured, Row, record};
 
 /// Rows that are being gathered.
 pub struct Rows {
@@ -51,8 +50,7 @@ impl Rows {
 
     /// Adds a visit to a page.
     pub fn add(&mut self, page: &Address, at: u32, offset: u64, row: &Row) -> io::Result<()> {
-        let anchors = row.links.iter().map(|link| &link.anchor);
-        note(&mut self.languages, row.languages.iter().chain(anchors));
+        note(&mut self.languages, row.languages.iter().chain(row.links.languages()));
         note(&mut self.media_types, [&row.media_type]);
         note(&mut self.charsets, [&row.charset]);
         let captured = Captured { at, file: String::new(), offset };
@@ -93,18 +91,6 @@ fn note<'t>(words: &mut BTreeSet<String>, texts: impl IntoIterator<Item = &'t St
     for text in texts {
         if !text.is_empty() && !words.contains(text) {
             words.insert(text.clone());
-        }
-    }
-}
-
-impl RowLink {
-    /// A link to a page.
-    pub fn to(page: &Address, came_from: Origin, anchor: &str, topics: Vec<(u8, u8)>) -> RowLink {
-        RowLink {
-            target: key_of(page),
-            origin: origin(came_from) as u8,
-            anchor: anchor.to_owned(),
-            topics,
         }
     }
 }

@@ -167,7 +167,12 @@ pub fn host_from_key(key: &str) -> String {
 const COMMA: &str = "%2C";
 
 fn reversed(labels: &str, between: char, joint: &str) -> String {
-    labels.rsplit(between).collect::<Vec<_>>().join(joint)
+    let mut reversed = String::with_capacity(labels.len());
+    for (at, label) in labels.rsplit(between).enumerate() {
+        reversed.push_str(if at == 0 { "" } else { joint });
+        reversed.push_str(label);
+    }
+    reversed
 }
 
 /// The registrable domain of a host by the public suffix list, or the host itself where it has none

@@ -15,7 +15,7 @@ mod web;
 pub mod write {
     pub use crate::space::{
         AllColumns, CaptureSlices, CapturesWriter, CodeSlice, Facts, FrontCoder, HostRow,
-        TopicSlices, url_entry,
+        TopicSlices, push_url_entry, url_entry,
     };
 }
 

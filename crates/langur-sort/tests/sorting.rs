@@ -29,6 +29,22 @@ proptest! {
         prop_assert_eq!(sorted(&records, memory), expected.clone());
         prop_assert_eq!(sorted(&records, usize::MAX), expected);
     }
+
+    /// As keys of pages do; some are equal but for zeroes at their ends, and some altogether.
+    #[test]
+    fn long_beginnings_may_be_equal(
+        records in prop::collection::vec(
+            ("(com,a){0,9}", prop::collection::vec(0_u8..2, 0..12)).prop_map(|(mut beginning, end)| {
+                beginning.push_str(&"\0".repeat(end.len()));
+                [beginning.into_bytes(), end].concat()
+            }),
+            0..400,
+        ),
+    ) {
+        let mut expected = records.clone();
+        expected.sort();
+        prop_assert_eq!(sorted(&records, usize::MAX), expected);
+    }
 }
 
 #[test]

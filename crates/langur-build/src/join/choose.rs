@@ -1,5 +1,7 @@
 //! Which of its captures a page is taken from.
 
+use std::rc::Rc;
+
 use crate::row::{Captured, Row};
 
 /// Payloads of one page that are kept at a time, in case a revisit refers to one of them.
@@ -11,8 +13,8 @@ const KEPT: usize = 64;
 pub struct Choice {
     at: Option<u32>,
     /// Whole captures, by when; the oldest goes first if there are too many.
-    whole: Vec<(Captured, Row)>,
-    chosen: Option<(Captured, Row)>,
+    whole: Vec<(Captured, Rc<Row>)>,
+    chosen: Option<(Captured, Rc<Row>)>,
 }
 
 impl Choice {
@@ -23,6 +25,7 @@ impl Choice {
 
     /// Shows a capture of the page, not older than those before.
     pub fn add(&mut self, captured: Captured, row: Row) {
+        let row = Rc::new(row);
         let nearer = match (self.at, &self.chosen) {
             // A description never stands for a capture of the same second that is there itself.
             (_, Some((before, kept)))
@@ -37,7 +40,7 @@ impl Choice {
             if self.whole.len() == KEPT {
                 self.whole.remove(0);
             }
-            self.whole.push((captured.clone(), row.clone()));
+            self.whole.push((captured.clone(), Rc::clone(&row)));
         }
         if nearer {
             self.chosen = Some((captured, row));
@@ -46,7 +49,7 @@ impl Choice {
 
     /// The capture chosen, with the content of the one that it repeats if it is a revisit; and whether
     /// that could not be found, so that the nearest whole capture stands in, if there is any.
-    pub fn take(&mut self) -> (Option<(Captured, Row)>, bool) {
+    pub fn take(&mut self) -> (Option<(Captured, Rc<Row>)>, bool) {
         let whole = std::mem::take(&mut self.whole);
         let Some((captured, row)) = self.chosen.take() else { return (None, false) };
         if !row.revisit {
@@ -55,7 +58,7 @@ impl Choice {
         let same = whole.iter().rev().find(|(_, other)| other.digest == row.digest);
         let named = || whole.iter().rev().find(|(other, _)| Some(other.at) == row.repeats);
         if let Some((_, original)) = same.or_else(named) {
-            return (Some((captured, original.clone())), false);
+            return (Some((captured, Rc::clone(original))), false);
         }
         let nearest = whole.into_iter().min_by_key(|(other, _)| other.at.abs_diff(captured.at));
         (nearest, true)

@@ -112,9 +112,9 @@ impl<'a> Writing<'a> {
         let number = (self.count as u32).to_be_bytes();
         self.keys.push(key).map_err(self.joining.sorting())?;
         let mut record = Vec::new();
-        for (place, link) in (0_u32..).zip(&row.links) {
+        for (place, link) in (0_u32..).zip(row.links.iter()) {
             record.clear();
-            record.extend_from_slice(&link.target);
+            record.extend_from_slice(link.target);
             record.extend(number);
             record.extend(place.to_be_bytes());
             self.links.push(&record).map_err(self.joining.sorting())?;
@@ -240,10 +240,10 @@ impl Stretch {
         for (topic, &score) in self.topics.iter_mut().zip(&row.topics) {
             topic.page.push(score);
         }
-        for link in &row.links {
-            self.anchors.push(code(&codes.languages, &link.anchor));
+        for link in row.links.iter() {
+            self.anchors.push(code(&codes.languages, link.anchor));
             self.origin.push(link.origin);
-            for (topic, &(anchor, context)) in self.topics.iter_mut().zip(&link.topics) {
+            for (topic, &(anchor, context)) in self.topics.iter_mut().zip(link.topics) {
                 topic.anchor.push(anchor);
                 topic.context.push(context);
             }

@@ -22,7 +22,7 @@ pub use column::{Codes, UNKNOWN};
 pub use dictionary::FrontCoder;
 pub use manifest::{Counts, Manifest, Statistic, TopicFacts};
 pub(crate) use open::scheme_byte;
-pub use open::url_entry;
+pub use open::{push_url_entry, url_entry};
 pub use open::{Damage, OpenError, Parts, Space};
 pub use writer::NewSpace;
 

@@ -287,9 +287,15 @@ impl Space {
 /// How a URL stands in its host's part of a dictionary: the path, and a byte for the scheme that no
 /// path contains and that sorts before all that a path may contain.
 pub fn url_entry(scheme: Scheme, path: &str) -> Vec<u8> {
-    let mut entry = path.as_bytes().to_vec();
-    entry.push(scheme_byte(scheme));
+    let mut entry = Vec::new();
+    push_url_entry(&mut entry, scheme, path);
     entry
+}
+
+/// Adds the entry of a URL to others.
+pub fn push_url_entry(entries: &mut Vec<u8>, scheme: Scheme, path: &str) {
+    entries.extend_from_slice(path.as_bytes());
+    entries.push(scheme_byte(scheme));
 }
 
 pub(crate) fn scheme_byte(scheme: Scheme) -> u8 {
