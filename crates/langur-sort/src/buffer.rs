@@ -2,11 +2,16 @@
 
 use rayon::prelude::*;
 
+/// A piece of memory is so large, or as large as the record in it. In a single piece all would be copied again and
+/// again as it grows.
+const PIECE: usize = 1 << 20;
+
 /// Records one after the other, and where each lies.
 #[derive(Default)]
 pub struct Buffer {
-    bytes: Vec<u8>,
+    pieces: Vec<Vec<u8>>,
     records: Vec<Record>,
+    bytes: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -14,26 +19,35 @@ struct Record {
     /// Eight bytes as a number, which settles most comparisons without touching the rest: the first, and while
     /// records are sorted that are equal so far, those that follow.
     part: u64,
-    from: u64,
+    piece: u32,
+    from: u32,
     len: u32,
 }
 
 impl Buffer {
     pub fn push(&mut self, record: &[u8]) {
+        let has_room = |piece: &Vec<u8>| piece.capacity() - piece.len() >= record.len();
+        if !self.pieces.last().is_some_and(has_room) {
+            self.pieces.push(Vec::with_capacity(record.len().max(PIECE)));
+        }
+        let number = self.pieces.len() - 1;
+        let piece = &mut self.pieces[number];
         self.records.push(Record {
             part: part(record, 0),
-            from: self.bytes.len() as u64,
+            piece: number as u32,
+            from: piece.len() as u32,
             len: u32::try_from(record.len()).expect("a record is smaller than 4 GiB"),
         });
-        self.bytes.extend_from_slice(record);
+        piece.extend_from_slice(record);
+        self.bytes += record.len();
     }
 
     pub fn sort(&mut self) {
-        sort(&mut self.records, &self.bytes, 0);
+        sort(&mut self.records, &self.pieces, 0);
     }
 
     pub fn get(&self, at: usize) -> &[u8] {
-        self.records[at].of(&self.bytes)
+        self.records[at].of(&self.pieces)
     }
 
     pub fn len(&self) -> usize {
@@ -46,12 +60,13 @@ impl Buffer {
 
     /// The memory it takes.
     pub fn bytes(&self) -> usize {
-        self.bytes.len() + self.records.len() * size_of::<Record>()
+        self.bytes + self.records.len() * size_of::<Record>()
     }
 
     pub fn clear(&mut self) {
-        self.bytes.clear();
+        self.pieces.clear();
         self.records.clear();
+        self.bytes = 0;
     }
 }
 
@@ -72,17 +87,17 @@ const MANY: usize = 1 << 14;
 /// Sorts records that are equal up to their part, which begins with the byte `from`: by their parts, and where
 /// these are equal by the next. Keys of pages have long beginnings in common, which would otherwise be compared
 /// again and again, each time in another place of memory.
-fn sort(records: &mut [Record], bytes: &[u8], mut from: usize) {
+fn sort(records: &mut [Record], pieces: &[Vec<u8>], mut from: usize) {
     loop {
         if records.len() <= FEW {
-            return records.sort_unstable_by(|a, b| a.of(bytes).cmp(b.of(bytes)));
+            return records.sort_unstable_by(|a, b| a.of(pieces).cmp(b.of(pieces)));
         }
         records.par_sort_unstable_by_key(|record| record.part);
         let next = from + 8;
         if records[0].part != records[records.len() - 1].part {
             let sort_alike = |alike: &mut [Record]| {
-                go_on(alike, bytes, next);
-                sort(alike, bytes, next);
+                go_on(alike, pieces, next);
+                sort(alike, pieces, next);
             };
             return match records.len() < MANY {
                 true => records.chunk_by_mut(are_alike).for_each(sort_alike),
@@ -93,7 +108,7 @@ fn sort(records: &mut [Record], bytes: &[u8], mut from: usize) {
             // They differ in nothing but the number of zeroes at their ends.
             return records.sort_unstable_by_key(|record| record.len);
         }
-        go_on(records, bytes, next);
+        go_on(records, pieces, next);
         from = next;
     }
 }
@@ -102,12 +117,13 @@ fn are_alike(one: &Record, other: &Record) -> bool {
     one.part == other.part
 }
 
-fn go_on(records: &mut [Record], bytes: &[u8], next: usize) {
-    records.iter_mut().for_each(|record| record.part = part(record.of(bytes), next));
+/// Takes the next parts of records.
+fn go_on(records: &mut [Record], pieces: &[Vec<u8>], next: usize) {
+    records.iter_mut().for_each(|record| record.part = part(record.of(pieces), next));
 }
 
 impl Record {
-    fn of(self, bytes: &[u8]) -> &[u8] {
-        &bytes[self.from as usize..self.from as usize + self.len as usize]
+    fn of(self, pieces: &[Vec<u8>]) -> &[u8] {
+        &pieces[self.piece as usize][self.from as usize..][..self.len as usize]
     }
 }
