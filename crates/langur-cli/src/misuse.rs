@@ -49,7 +49,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
             || cause.downcast_ref().is_some_and(is_wrong_place)
             || cause.downcast_ref().is_some_and(is_wrong_export)
             || cause.downcast_ref().is_some_and(is_wrong_offline)
-            || matches!(folder_error(cause), Some(FolderError::Exists(_)))
+            || folder_error(cause).is_some_and(|error| !matches!(error, FolderError::Write(..)))
             || matches!(cause.downcast_ref(), Some(ServeError::Log(LogError::Exists(_))))
             || matches!(cause.downcast_ref(), Some(LiveError::NotACrawl(_)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))

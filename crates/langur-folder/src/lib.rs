@@ -15,6 +15,15 @@ pub enum FolderError {
     /// Something is already there.
     #[error("\"{}\" is already there\n  choose another name, or replace it with --force", .0.display())]
     Exists(PathBuf),
+    /// Something is there that is not Langur's to replace.
+    #[error(
+        "\"{}\" is nothing that Langur made: it holds {}\n  --force replaces web spaces, runs and exports alone; choose another name",
+        .0.display(), .1
+    )]
+    Foreign(PathBuf, String),
+    /// A file is there.
+    #[error("\"{}\" is a file\n  choose another name for the folder", .0.display())]
+    File(PathBuf),
     /// The system said no.
     #[error("cannot write {}: {}", .0.display(), .1)]
     Write(PathBuf, #[source] io::Error),
@@ -38,11 +47,14 @@ pub struct NewFolder {
 
 impl NewFolder {
     /// Begins a folder that will lie at `place`. What is there is kept until the new one is whole,
-    /// and only replaced if `replace` says so.
+    /// and only replaced if `replace` says so and it is [Langur's own](check).
     pub fn create(place: &Path, replace: bool) -> Result<NewFolder, FolderError> {
-        if place.exists() && !replace {
-            return Err(FolderError::Exists(place.to_owned()));
-        }
+        NewFolder::of(place, replace, &[])
+    }
+
+    /// Begins a folder in which nothing says whose it is. It only replaces what has no other files than these.
+    pub fn of(place: &Path, replace: bool, own: &[&str]) -> Result<NewFolder, FolderError> {
+        check_own(place, replace, own)?;
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let partial = place.with_file_name(format!(".{name}.partial-{}", std::process::id()));
         if partial.exists() {
@@ -91,6 +103,40 @@ impl Drop for NewFolder {
     }
 }
 
+/// What tells that a folder is Langur's: one of these files, and what it begins with.
+const SIGNS: [&str; 2] = ["manifest.json", "tasks.json"];
+const SIGN: &str = "\"format\": \"langur ";
+
+/// Whether a folder may be written here: there is none, or it is empty, or Langur made it and it is to be replaced.
+pub fn check(place: &Path, replace: bool) -> Result<(), FolderError> {
+    check_own(place, replace, &[])
+}
+
+fn check_own(place: &Path, replace: bool, own: &[&str]) -> Result<(), FolderError> {
+    if !place.exists() {
+        return Ok(());
+    }
+    if !replace {
+        return Err(FolderError::Exists(place.to_owned()));
+    }
+    if !place.is_dir() {
+        return Err(FolderError::File(place.to_owned()));
+    }
+    let is_signed = |file: &&str| {
+        let text = fs::read(place.join(file)).unwrap_or_default();
+        String::from_utf8_lossy(&text[..text.len().min(200)]).contains(SIGN)
+    };
+    if SIGNS.iter().any(is_signed) {
+        return Ok(());
+    }
+    let entries = fs::read_dir(place).map_err(FolderError::at(place))?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    match names.filter(|name| !own.contains(&name.as_str())).min() {
+        Some(name) => Err(FolderError::Foreign(place.to_owned(), name)),
+        None => Ok(()),
+    }
+}
+
 /// Writes one file whole or not at all: under a temporary name beside its place, then moved there.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let partial = path.with_extension(format!("partial-{}", std::process::id()));
@@ -113,6 +159,7 @@ mod tests {
         assert_eq!(fs::read_dir(scratch.path()).expect("readable").count(), 0);
 
         let folder = NewFolder::create(&place, false).expect("a new folder");
+        folder.write("manifest.json", b"{\n  \"format\": \"langur run\"}").expect("written");
         folder.write("a", b"1").expect("written");
         assert!(!place.exists());
         folder.finish().expect("moved");
@@ -124,5 +171,20 @@ mod tests {
         folder.finish().expect("moved");
         assert!(!place.join("a").exists() && place.join("b").exists());
         assert_eq!(fs::read_dir(scratch.path()).expect("readable").count(), 1);
+    }
+
+    #[test]
+    fn what_others_made_is_never_replaced() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let foreign = |place: &Path| matches!(check(place, true), Err(FolderError::Foreign(..)));
+        assert!(check(scratch.path(), true).is_ok(), "an empty folder");
+        fs::write(scratch.path().join("thesis.txt"), "years of work").expect("room");
+        assert!(foreign(scratch.path()));
+        fs::write(scratch.path().join("manifest.json"), "{\"name\": \"of another program\"}")
+            .expect("room");
+        assert!(foreign(scratch.path()));
+        let file = scratch.path().join("thesis.txt");
+        assert!(matches!(check(&file, true), Err(FolderError::File(_))));
+        assert!(NewFolder::of(scratch.path(), true, &["manifest.json", "thesis.txt"]).is_ok());
     }
 }

@@ -32,7 +32,7 @@ const LEFT_OUT: [&str; 26] = [
 const RARE: f32 = -1.5;
 
 /// Samples of each language that the weights are refined on, and how fast they move.
-const SAMPLES: usize = 25_000;
+const SAMPLES: usize = 200_000;
 const RATE: f32 = 0.1;
 
 fn main() -> Result<()> {

@@ -20,11 +20,14 @@ pub struct Exported {
     pub arcs: u64,
 }
 
+/// The files of an export, which may replace an earlier one.
+const EXPORTED: [&str; 4] = ["graph.graph", "graph.offsets", "graph.properties", "graph.urls"];
+
 /// Writes the pages of the crawl log and the links between them as a graph with the basename
 /// `graph` into a new folder, with the URLs of the pages in `graph.urls`. Missing pages are left
 /// out, and so is the order of links in their documents, which the format does not keep.
 pub fn export(space: &Space, place: &Path, replace: bool) -> Result<Exported, WebgraphError> {
-    let folder = NewFolder::create(place, replace)?;
+    let folder = NewFolder::of(place, replace, &EXPORTED)?;
     let compressed = compress(space);
     folder.write("graph.graph", &compressed.graph)?;
     folder.write("graph.offsets", &compressed.offsets)?;

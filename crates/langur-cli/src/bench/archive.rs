@@ -46,6 +46,47 @@ struct Measurement {
     seconds: f64,
 }
 
+/// Merely decompressing: what all else is compared with.
+struct Bare {
+    library: Measurement,
+    program: Measurement,
+}
+
+impl Bare {
+    fn new(cores: usize) -> Bare {
+        Bare {
+            library: Measurement::new("decompressing", cores),
+            program: Measurement::new("gunzip, the program", cores),
+        }
+    }
+}
+
+/// All that is measured.
+struct Measured {
+    /// One file after the other.
+    bare: Bare,
+    records: Measurement,
+    one_judge: Measurement,
+    all_rules: Measurement,
+    /// As many files at a time as there are cores.
+    bare_together: Bare,
+    space_one_judge: Measurement,
+    space_all_rules: Measurement,
+}
+
+impl Measured {
+    /// Every measurement with what it is compared with.
+    fn rows(&self) -> impl Iterator<Item = (&Measurement, &Bare)> {
+        let Bare { library, program } = &self.bare;
+        let alone = [library, program, &self.records, &self.one_judge, &self.all_rules];
+        let Bare { library, program } = &self.bare_together;
+        let together = [library, program, &self.space_one_judge, &self.space_all_rules];
+        let alone = alone.into_iter().map(|it| (it, &self.bare));
+        let together = together.into_iter().map(|it| (it, &self.bare_together));
+        alone.chain(together).filter(|(it, _)| it.seconds.is_finite())
+    }
+}
+
 impl BenchArchive {
     pub fn run(self) -> Result<()> {
         let mut files = archives(&self.files)?;
@@ -55,45 +96,40 @@ impl BenchArchive {
         let scratch = tempfile::tempdir().context("there is no room for a scratch folder")?;
         let extractor = Extractor::new(Vec::new(), Wants::ALL)?;
         let judge = extractor.clone().wanting(Wants { all_labels: false, ..Wants::ALL });
-        let mut measured = [
-            ("decompressing", 1),
-            ("gunzip, the program", 1),
-            ("reading records", 1),
-            ("taking pages apart, one judge", 1),
-            ("taking pages apart, all rules", 1),
-            ("decompressing", at_a_time),
-            ("gunzip, the program", at_a_time),
-            ("building a web space, one judge", cores),
-            ("building a web space, all rules", cores),
-        ]
-        .map(|(what, cores)| Measurement { what, cores, seconds: f64::INFINITY });
+        let mut measured = Measured {
+            bare: Bare::new(1),
+            records: Measurement::new("reading records", 1),
+            one_judge: Measurement::new("taking pages apart, one judge", 1),
+            all_rules: Measurement::new("taking pages apart, all rules", 1),
+            bare_together: Bare::new(at_a_time),
+            space_one_judge: Measurement::new("building a web space, one judge", cores),
+            space_all_rules: Measurement::new("building a web space, all rules", cores),
+        };
         let program = Command::new("gunzip").arg("--version").output().is_ok();
         let (mut bytes, mut records, mut pages) = (0, 0, 0);
         for _ in 0..self.rounds.max(1) {
-            bytes = measured[0].time(|| each(&files, 1, decompress))?;
-            records = measured[2].time(|| read_records(&files))?;
-            pages = measured[3].time(|| take_apart(&files, &judge, scratch.path()))?;
-            measured[4].time(|| take_apart(&files, &extractor, scratch.path()))?;
-            measured[5].time(|| each(&files, at_a_time, decompress))?;
-            measured[7].time(|| build_space(&files, scratch.path(), cores, false))?;
-            measured[8].time(|| build_space(&files, scratch.path(), cores, true))?;
+            bytes = measured.bare.library.time(|| each(&files, 1, decompress))?;
+            records = measured.records.time(|| read_records(&files))?;
+            pages = measured.one_judge.time(|| take_apart(&files, &judge, scratch.path()))?;
+            measured.all_rules.time(|| take_apart(&files, &extractor, scratch.path()))?;
+            measured.bare_together.library.time(|| each(&files, at_a_time, decompress))?;
+            let space = |papers| build_space(&files, scratch.path(), cores, papers);
+            measured.space_one_judge.time(|| space(false))?;
+            measured.space_all_rules.time(|| space(true))?;
             if program {
-                measured[1].time(|| each(&files, 1, gunzip))?;
-                measured[6].time(|| each(&files, at_a_time, gunzip))?;
+                measured.bare.program.time(|| each(&files, 1, gunzip))?;
+                measured.bare_together.program.time(|| each(&files, at_a_time, gunzip))?;
             }
         }
         self.print(&measured, bytes, records, pages);
         Ok(())
     }
 
-    fn print(&self, measured: &[Measurement; 9], bytes: u64, records: u64, pages: u64) {
-        let (alone, together) = measured.split_at(5);
-        let rows = [alone, together].into_iter().flat_map(|group| {
-            // What all is compared with comes first.
-            let of = |bare: &Measurement, it: &Measurement| bare.seconds / it.seconds;
-            group.iter().map(move |it| (it, of(&group[0], it), of(&group[1], it)))
+    fn print(&self, measured: &Measured, bytes: u64, records: u64, pages: u64) {
+        let rows = measured.rows().map(|(it, bare)| {
+            let of = |bare: &Measurement| bare.seconds / it.seconds;
+            (it, of(&bare.library), of(&bare.program))
         });
-        let rows = rows.filter(|(it, ..)| it.seconds.is_finite());
         let per_second = |count: u64, it: &Measurement| count as f64 / it.seconds;
         if self.json {
             let results: Vec<_> = rows
@@ -138,6 +174,10 @@ impl BenchArchive {
 }
 
 impl Measurement {
+    fn new(what: &'static str, cores: usize) -> Measurement {
+        Measurement { what, cores, seconds: f64::INFINITY }
+    }
+
     fn time(&mut self, work: impl FnOnce() -> Result<u64>) -> Result<u64> {
         let began = Instant::now();
         let done = work()?;

@@ -87,12 +87,8 @@ impl BuildSpace {
             threads: self.threads.max(1),
             memory: (self.memory as usize) << 20,
         };
-        if self.output.exists() && !self.force {
-            bail!(Misuse(format!(
-                "{} is there already; give --force to replace it",
-                self.output.display()
-            )));
-        }
+        // Before hours are spent on it.
+        langur_folder::check(&self.output, self.force)?;
         let built = self.build(&what)?;
         let space = Space::open(&self.output)?;
         let (counts, seconds) = (space.manifest().counts, began.elapsed().as_secs_f64());

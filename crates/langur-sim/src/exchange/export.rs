@@ -42,6 +42,16 @@ pub enum ExportError {
 /// Rows that are kept in memory at a time.
 const BATCH: usize = 1 << 16;
 
+/// The files of an export, which may replace an earlier one.
+const EXPORTED: [&str; 6] = [
+    "pages.csv",
+    "links.csv",
+    "missing_links.csv",
+    "pages.parquet",
+    "links.parquet",
+    "missing_links.parquet",
+];
+
 /// Writes a web space into a new folder.
 pub fn export(
     space: &Space,
@@ -49,7 +59,7 @@ pub fn export(
     place: &Path,
     replace: bool,
 ) -> Result<(), ExportError> {
-    let folder = NewFolder::create(place, replace)?;
+    let folder = NewFolder::of(place, replace, &EXPORTED)?;
     let ending = match format {
         Format::Csv => "csv",
         Format::Parquet => "parquet",

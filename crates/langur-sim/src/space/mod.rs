@@ -22,8 +22,8 @@ pub use column::{Codes, UNKNOWN};
 pub use dictionary::FrontCoder;
 pub use manifest::{Counts, Manifest, Statistic, TopicFacts};
 pub(crate) use open::scheme_byte;
-pub use open::{push_url_entry, url_entry};
 pub use open::{Damage, OpenError, Parts, Space};
+pub use open::{push_url_entry, url_entry};
 pub use writer::NewSpace;
 
 #[cfg(target_endian = "big")]
