@@ -14,6 +14,7 @@ use langur_store::{Store, StoreError, StoreOptions};
 use libdeflater::Decompressor;
 use thiserror::Error;
 
+use crate::http::repeated;
 use crate::index::{Capture, CommonCrawl, Index, IndexError, RecordPlace, Timestamp};
 use crate::problem::ArchiveError;
 use crate::records::{Head, Records, alone};
@@ -167,6 +168,20 @@ impl Archive {
         let dated = |capture: &Capture| Some(capture.timestamp) == date;
         let found = captures.iter().rposition(same).or_else(|| captures.iter().rposition(dated));
         Ok(found.map(|at| captures.swap_remove(at)))
+    }
+
+    /// The record of a capture that was chosen. That of a revisit has the head of its own answer, if it was kept, and the
+    /// content of the one it repeats.
+    pub fn content(&self, chosen: &Chosen) -> Result<StoredRecord, CaptureError> {
+        let record = self.record(&chosen.content)?;
+        if !chosen.capture.is_revisit() || chosen.capture.place().is_none() {
+            return Ok(record);
+        }
+        let revisit = self.record(&chosen.capture)?;
+        Ok(match repeated(&revisit.block, &record.block) {
+            Some(block) => StoredRecord { head: revisit.head, block, is_whole: record.is_whole },
+            None => record,
+        })
     }
 
     /// The record of a capture.

@@ -161,7 +161,7 @@ impl Taking<'_> {
             return self.summary.leave_out("URLs that are not of the web");
         };
         let digest = digest_of(head, capture.body);
-        let row = match head.kind() {
+        let mut row = match head.kind() {
             Kind::Revisit => Row { repeats: repeated(head, &address), ..Row::revisit(digest) },
             _ => row_of(
                 self.extractor,
@@ -171,6 +171,7 @@ impl Taking<'_> {
                 &mut self.summary,
             ),
         };
+        row.said = said(&capture);
         self.keep(&address, capture.timestamp.as_deref(), record.offset, &row);
     }
 
@@ -249,6 +250,12 @@ pub fn row_of(
             u64::from(extract.trapped);
     }
     Row::new(extract, status, &payload.bytes, digest)
+}
+
+/// Status and media type, if the capture has a head of its own that tells them: 304 only says that there is nothing new.
+fn said(capture: &Capture) -> Option<(u16, String)> {
+    let status = capture.http.as_ref()?.status.filter(|status| *status != 304)?;
+    Some((status, capture.mime()?))
 }
 
 /// When the capture of this URL was made that a revisit repeats, if it names one. That of another is found by its digest.

@@ -2,22 +2,22 @@
 //!
 //! A revisit says that a payload was the same as an earlier one, which is known by its digest. Mostly that was of
 //! the same URL, and its row is at hand when the two are joined. Where it was of another, its row will not do,
-//! since links are relative to the URL: the record is read once more, as a page of the revisit's URL.
+//! since links are relative to the URL: the record is read once more, as a page of the revisit's URL and with the
+//! revisit's own head. So it is where that says another status or media type.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use langur_archive::{ArchiveError, Capture, Records};
+use langur_archive::{ArchiveError, Capture, Head, Kind, Records, repeated};
 use langur_extract::Extractor;
-use langur_page::Address;
 use langur_sort::{Sorted, Sorter};
 
 use crate::batches::LONGEST_BLOCK;
 use crate::file::{FileError, FileSummary, digest_of, row_of};
 use crate::key::{address_of, key_len};
-use crate::row::{Captured, Row, place_bytes, read, read_place, record};
+use crate::row::{Captured, place_bytes, read, read_place, record};
 
 type Digest = [u8; 20];
 
@@ -32,11 +32,7 @@ pub fn resolve(
     output: &Path,
 ) -> Result<Option<FileSummary>, FileError> {
     let (mut wanted, mut there) = sorted_by_digest(rows, scratch, memory)?;
-    let mut by_name: HashMap<String, Vec<&PathBuf>> = HashMap::new();
-    for path in archives {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        by_name.entry(name).or_default().push(path);
-    }
+    let files = Files::of(archives);
     let mut found = Sorter::new(scratch, "revisits", memory / 4);
     let mut summary = FileSummary::default();
     let mut place = there.next()?.and_then(digest_and_place);
@@ -50,16 +46,18 @@ pub fn resolve(
         };
         let Some((key, captured)) = key_and_place(revisit) else { continue };
         let Some(address) = address_of(key) else { continue };
-        for path in by_name.get(&original.file).into_iter().flatten() {
-            if let Some(row) =
-                reread(path, original.offset, &address, *digest, extractor, &mut summary)?
-            {
-                summary.met(&row);
-                summary.captures += 1;
-                found.push(&record(key, &captured, &row))?;
-                break;
-            }
-        }
+        let is_it = |head: &Head, block: &[u8]| {
+            Capture::of(head, block).is_some_and(|it| digest_of(head, it.body) == *digest)
+        };
+        let Some((head, block)) = files.record(original, is_it)? else { continue };
+        let own = files.record(&captured, |head, _| *head.kind() == Kind::Revisit)?;
+        let block = own.and_then(|(_, own)| repeated(&own, &block)).unwrap_or(block);
+        let Some(capture) = Capture::of(&head, &block) else { continue };
+        let page = (&address, original.offset);
+        let row = row_of(extractor, page, &capture, *digest, &mut summary);
+        summary.met(&row);
+        summary.captures += 1;
+        found.push(&record(key, &captured, &row))?;
     }
     if summary.captures == 0 {
         return Ok(None);
@@ -90,9 +88,10 @@ fn sorted_by_digest(
         }
         let place = place_bytes(&captured);
         if row.revisit && row.digest != Digest::default() {
-            page.revisits.push((row.digest, row.repeats, place));
+            let (digest, repeats, said) = (row.digest, row.repeats, row.said);
+            page.revisits.push(Revisit { digest, repeats, said, place });
         } else if !row.revisit && !row.described {
-            page.whole.push((row.digest, captured.at));
+            page.whole.push((row.digest, captured.at, row.said));
             there.push(&[&row.digest[..], &place].concat())?;
         }
     }
@@ -104,18 +103,32 @@ fn sorted_by_digest(
 #[derive(Default)]
 struct Page {
     key: Vec<u8>,
-    /// Whole ones, each with when it was made.
-    whole: Vec<(Digest, u32)>,
-    /// Revisits: what they repeat by digest and by date, and their places.
-    revisits: Vec<(Digest, Option<u32>, Vec<u8>)>,
+    /// Whole ones, each with when it was made and what its head says.
+    whole: Vec<(Digest, u32, Said)>,
+    revisits: Vec<Revisit>,
+}
+
+/// Status and media type, as heads say them.
+type Said = Option<(u16, String)>;
+
+struct Revisit {
+    /// What it repeats.
+    digest: Digest,
+    /// When that was captured, if it says so.
+    repeats: Option<u32>,
+    said: Said,
+    place: Vec<u8>,
 }
 
 impl Page {
     fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
-        for (digest, repeats, place) in self.revisits.drain(..) {
-            let is_it = |&(of, at): &(Digest, u32)| of == digest || Some(at) == repeats;
+        for revisit in self.revisits.drain(..) {
+            let is_it = |(digest, at, said): &(Digest, u32, Said)| {
+                (*digest == revisit.digest || Some(*at) == revisit.repeats)
+                    && (revisit.said.is_none() || revisit.said == *said)
+            };
             if !self.whole.iter().any(is_it) {
-                wanted.push(&[&digest[..], &self.key, &place].concat())?;
+                wanted.push(&[&revisit.digest[..], &self.key, &revisit.place].concat())?;
             }
         }
         self.whole.clear();
@@ -133,15 +146,37 @@ fn key_and_place(record: &[u8]) -> Option<(&[u8], Captured)> {
     Some((key, read_place(place)?.0))
 }
 
-/// Reads the record at a place again, as a page of another URL; nothing if it is not what was looked for.
-fn reread(
-    path: &Path,
-    offset: u64,
-    address: &Address,
-    digest: Digest,
-    extractor: &mut Extractor,
-    summary: &mut FileSummary,
-) -> Result<Option<Row>, FileError> {
+/// The archive files, by name.
+struct Files<'a>(HashMap<String, Vec<&'a PathBuf>>);
+
+impl<'a> Files<'a> {
+    fn of(archives: &'a [PathBuf]) -> Files<'a> {
+        let mut by_name: HashMap<String, Vec<&PathBuf>> = HashMap::new();
+        for path in archives {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            by_name.entry(name).or_default().push(path);
+        }
+        Files(by_name)
+    }
+
+    /// The record at a place, in the file of that name in which it is the one that is looked for.
+    fn record(
+        &self,
+        place: &Captured,
+        is_it: impl Fn(&Head, &[u8]) -> bool,
+    ) -> Result<Option<(Head, Vec<u8>)>, FileError> {
+        for path in self.0.get(&place.file).into_iter().flatten() {
+            let found = record_at(path, place.offset)?;
+            if let Some((head, block)) = found.filter(|(head, block)| is_it(head, block)) {
+                return Ok(Some((head, block)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The record at a place.
+fn record_at(path: &Path, offset: u64) -> Result<Option<(Head, Vec<u8>)>, FileError> {
     let name = path.display().to_string();
     let failed = |source| ArchiveError::Read { file: name.clone(), source };
     let dictionary = Records::open(path)?.dictionary().map(<[u8]>::to_vec).unwrap_or_default();
@@ -151,7 +186,5 @@ fn reread(
     let Some(mut record) = records.next()? else { return Ok(None) };
     let mut block = Vec::new();
     record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
-    let Some(capture) = Capture::of(record.head, &block) else { return Ok(None) };
-    let is_it = digest_of(record.head, capture.body) == digest;
-    Ok(is_it.then(|| row_of(extractor, (address, offset), &capture, digest, summary)))
+    Ok(Some((record.head.clone(), block)))
 }

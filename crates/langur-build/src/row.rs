@@ -22,6 +22,8 @@ pub struct Row {
     pub repeats: Option<u32>,
     /// Whether only a description of the capture is there, as in WAT files.
     pub described: bool,
+    /// Status and media type as its own head says them, where it has one. A revisit may differ in them from what it repeats.
+    pub said: Option<(u16, String)>,
     /// Media type.
     pub media_type: String,
     /// Charset.
@@ -66,6 +68,7 @@ impl Row {
             revisit: false,
             repeats: None,
             described: false,
+            said: None,
             media_type: extract.media_type,
             charset: extract.charset.to_owned(),
             bytes: u32::try_from(payload.len()).unwrap_or(u32::MAX),
@@ -84,6 +87,7 @@ impl Row {
             revisit: true,
             repeats: None,
             described: false,
+            said: None,
             media_type: String::new(),
             charset: String::new(),
             bytes: 0,

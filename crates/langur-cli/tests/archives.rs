@@ -111,6 +111,36 @@ fn a_revisit_is_one_capture_also_where_its_content_is_found_elsewhere() {
     assert!(said.contains("left out: 1 captures of pages of which another was taken"), "{said}");
 }
 
+/// Two answers may have the same content and not be the same: what the later one was called counts.
+#[test]
+fn a_revisit_has_its_own_head() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    let thai = page(THAI, &[]);
+    let digest = langur_archive::digest::sha1(&thai);
+    let url = "http://a.example/x";
+    let mut warc = Warc::default();
+    warc.page(url, "20200101000000", &thai);
+    warc.revisit_typed(url, "20210101000000", &digest, "application/octet-stream");
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    succeed(folder, &["archive", "index", "web"]);
+    let head = succeed(folder, &["archive", "get", "web", url, "--head"]);
+    assert!(head.contains("application/octet-stream") && !head.contains("text/html"), "{head}");
+    for (at, relevant) in [(&[][..], 0), (&["--at", "20200101"], 1)] {
+        let build = ["space", "build", "web", "-o", "a.space", "--force"];
+        succeed(folder, &[&build[..], at].concat());
+        let info = json(&succeed(folder, &["space", "info", "a.space", "--json"]));
+        let thai = &info["languages"]["langur"]["th"];
+        assert_eq!(thai.as_u64().unwrap_or(0), relevant, "{info}");
+        fs::write(folder.join("seeds.txt"), url).expect("room");
+        let crawl =
+            ["crawl", "--web", "archive:web", "--target", "lang:th", "--seeds", "seeds.txt"];
+        let found = json(&succeed(folder, &[&crawl[..], at, &["--json"]].concat()));
+        assert_eq!(found["results"][0]["relevant"], relevant, "{found}");
+    }
+}
+
 #[test]
 fn an_archive_is_crawled_scored_and_reported() {
     let scratch = archive();

@@ -18,7 +18,7 @@ pub struct ArchiveLibrary<'a> {
 impl ArchiveLibrary<'_> {
     fn read(&self, address: &Address) -> Result<Option<Fetched>, CaptureError> {
         let Some(chosen) = self.archive.choose(address, self.at)? else { return Ok(None) };
-        let record = self.archive.record(&chosen.content)?;
+        let record = self.archive.content(&chosen)?;
         let Some(capture) = Capture::of(&record.head, &record.block) else { return Ok(None) };
         let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
         Ok(Some(Fetched {

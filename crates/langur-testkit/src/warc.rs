@@ -47,6 +47,13 @@ impl Warc {
         self.record("revisit", url, at, &more, b"HTTP/1.1 200 Said\r\n\r\n")
     }
 
+    /// The same, with a head that says this type.
+    pub fn revisit_typed(&mut self, url: &str, at: &str, digest: &str, mime: &str) -> &mut Warc {
+        let more = format!("WARC-Payload-Digest: {digest}\r\n");
+        let block = format!("HTTP/1.1 200 Said\r\nContent-Type: {mime}\r\n\r\n");
+        self.record("revisit", url, at, &more, block.as_bytes())
+    }
+
     /// The same, for a capture that was of another URL.
     pub fn revisit_of(
         &mut self,

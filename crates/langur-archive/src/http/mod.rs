@@ -8,10 +8,12 @@
 mod chunked;
 mod coding;
 mod headers;
+mod repeated;
 
 use std::borrow::Cow;
 
 pub use headers::Headers;
+pub use repeated::repeated;
 
 /// What a server answered.
 #[derive(Clone, Debug)]

@@ -55,9 +55,11 @@ impl Choice {
         if !row.revisit {
             return (Some((captured, row)), false);
         }
-        let same = whole.iter().rev().find(|(_, other)| other.digest == row.digest);
+        // Its content was read with its own head, if that says other things than the one that it repeats.
+        let read = whole.iter().find(|(other, _)| *other == captured);
+        let same = || whole.iter().rev().find(|(_, other)| other.digest == row.digest);
         let named = || whole.iter().rev().find(|(other, _)| Some(other.at) == row.repeats);
-        if let Some((_, original)) = same.or_else(named) {
+        if let Some((_, original)) = read.or_else(same).or_else(named) {
             return (Some((captured, Rc::clone(original))), false);
         }
         let nearest = whole.into_iter().min_by_key(|(other, _)| other.at.abs_diff(captured.at));

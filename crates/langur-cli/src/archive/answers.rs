@@ -24,7 +24,7 @@ impl Answers for ArchiveAnswers {
 impl ArchiveAnswers {
     fn find(&self, address: &Address) -> Result<Option<Answer>, CaptureError> {
         let Some(chosen) = self.archive.choose(address, self.at)? else { return Ok(None) };
-        let record = self.archive.record(&chosen.content)?;
+        let record = self.archive.content(&chosen)?;
         if !record.is_whole {
             return Err(CaptureError::TooLong { url: address.to_string() });
         }

@@ -61,7 +61,7 @@ impl Get {
         let Some(chosen) = archive.choose(&address, at)? else {
             bail!(why_not(&archive, &address)?);
         };
-        let record = archive.record(&chosen.content)?;
+        let record = archive.content(&chosen)?;
         if !record.is_whole && !self.head && !self.json {
             return self.copy(&archive, &chosen.content);
         }

@@ -99,6 +99,7 @@ fn row(visited: &Visited, names: &Names, settings: &Settings, topics: usize) -> 
         revisit: false,
         repeats: None,
         described: false,
+        said: None,
         media_type: visited.media_type.to_owned(),
         charset: visited.charset.to_owned(),
         bytes: u32::try_from(visited.bytes).unwrap_or(u32::MAX),
