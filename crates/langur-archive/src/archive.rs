@@ -154,6 +154,17 @@ impl Archive {
         choose(self.captures(address)?, at, |revisit| self.original(revisit))
     }
 
+    /// A revisit with the capture that it repeats, if that is there: of its own URL, or of another.
+    pub fn repeated(&self, revisit: &Capture) -> Result<Option<Chosen>, CaptureError> {
+        let same = |other: &Capture| !other.is_revisit() && other.digest == revisit.digest;
+        let captures = self.index.captures(&revisit.url)?;
+        let content = match captures.into_iter().rev().find(same) {
+            Some(content) => Some(content),
+            None => self.original(revisit)?,
+        };
+        Ok(content.map(|content| Chosen { capture: revisit.clone(), content }))
+    }
+
     /// What a revisit repeats, where that is the capture of another URL: its record says which.
     fn original(&self, revisit: &Capture) -> Result<Option<Capture>, CaptureError> {
         if revisit.place().is_none() {

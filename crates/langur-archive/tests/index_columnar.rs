@@ -208,7 +208,7 @@ fn from_afar_only_the_footers_of_files_without_the_key_are_read() {
     let server = FolderServer::start(folder.path());
     let store = Store::open(&server.address(), StoreOptions::default()).expect("a store");
     let names = (0..3).map(|part| format!("part-{part:05}.c000.gz.parquet")).collect();
-    let table = Columnar::open(&store, names);
+    let table = Columnar::open(&store, names, false);
     assert_eq!(server.requests(), []);
     let wanted = &captures[4321];
     let mut found = Vec::new();
@@ -240,6 +240,15 @@ fn other_tables_and_damaged_ones_are_told() {
     assert!(error().contains("has no column url_surtkey"));
     write("message other { REQUIRED INT32 url_surtkey; REQUIRED BYTE_ARRAY url (UTF8); }");
     assert!(error().contains("its column url_surtkey is not text"), "{}", error());
+    // Beside an index of lines it is passed over, unless it is named.
+    let lines = "example,a)/ 20200101000000 {\"url\": \"http://a.example/\"}\n";
+    std::fs::write(folder.path().join("index.cdxj"), lines).expect("written");
+    let index = Index::open(&store, &[]).expect("an index");
+    assert_eq!(index.captures("http://a.example/").expect("readable").len(), 1);
+    let named = ["index.cdxj", "other.parquet"].map(str::to_owned);
+    let index = Index::open(&store, &named).expect("an index");
+    assert!(index.captures("http://a.example/").is_err());
+    std::fs::remove_file(folder.path().join("index.cdxj")).expect("there");
     std::fs::write(&place, "no table").expect("written");
     assert!(error().contains("is damaged"), "{}", error());
 }

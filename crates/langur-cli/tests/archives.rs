@@ -142,6 +142,16 @@ fn a_revisit_has_its_own_head() {
 }
 
 #[test]
+fn a_crawl_that_could_read_nothing_has_failed() {
+    let scratch = archive();
+    let folder = scratch.path();
+    fs::create_dir(folder.join("bare")).expect("a folder");
+    fs::copy(folder.join("web/index.cdxj"), folder.join("bare/index.cdxj")).expect("an index");
+    let crawl = ["crawl", "--web", "archive:bare", "--target", "lang:th", "--seeds", "seeds.txt"];
+    fail(folder, 1, &crawl, "no page could be read");
+}
+
+#[test]
 fn an_archive_is_crawled_scored_and_reported() {
     let scratch = archive();
     let folder = scratch.path();

@@ -268,6 +268,11 @@ fn sitemaps_of_relevant_hosts_are_used() {
     asked_for(&web, "thai.example", &all);
     asked_for(&web, "english.example", &["/", "/robots.txt"]);
     asked_for(&web, "stranger.example", &[]);
+    // No link leads to the page that is listed, so it is a seed of the web space that the crawl is.
+    let simulate = ["simulate", "crawl", "--target", "lang:th", "--strategy", "breadth-first"];
+    let found = live.start(&[&simulate[..], &["--json"]].concat()).succeed().stdout;
+    let found: serde_json::Value = serde_json::from_str(&found).expect("results in JSON");
+    assert_eq!(found["results"][0]["relevant"], 2, "{found}");
 }
 
 /// A list of pages.

@@ -70,7 +70,10 @@ fn words(error: &std::io::Error) -> String {
         CertificateError::UnknownIssuer => "is from an authority that is not trusted",
         CertificateError::Revoked => "was revoked",
         CertificateError::BadSignature => "is not signed as it should be",
-        _ => return error.to_string(),
+        other if format!("{other:?}").contains("CaUsedAsEndEntity") => {
+            "is that of an authority, which is none for a server, trusted or not"
+        }
+        _ => "is not one that can be checked",
     };
     format!("its certificate {said}")
 }

@@ -71,7 +71,8 @@ pub fn each_event<E: From<LiveError>>(
     Ok(())
 }
 
-/// Shows every visit of a crawl, in order, and gives back the seeds that the user gave.
+/// Shows every visit of a crawl, in order, and gives back the seeds: those that the user gave, and pages of sitemaps, to
+/// many of which no link leads.
 pub fn each_visit<E: From<LiveError>>(
     folder: &Path,
     mut show: impl FnMut(&Visited, &Names) -> Result<(), E>,
@@ -79,7 +80,7 @@ pub fn each_visit<E: From<LiveError>>(
     let mut seeds = Vec::new();
     each_event::<E>(folder, |event, names| {
         match event {
-            Event::Seeds { urls, given: true, .. } => {
+            Event::Seeds { urls, .. } => {
                 seeds.extend(urls.iter().map(ToString::to_string));
             }
             Event::Visited(visited) => show(visited, names)?,

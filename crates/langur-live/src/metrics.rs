@@ -124,6 +124,7 @@ pub fn written(status: &Status) -> String {
             ("{kind=\"over_budget\"}", number(it.over_budget)),
             ("{kind=\"blocked\"}", number(it.blocked)),
             ("{kind=\"out_of_scope\"}", number(it.out_of_scope)),
+            ("{kind=\"not_followed\"}", number(it.not_followed)),
             ("{kind=\"trapped\"}", number(it.trapped)),
         ],
     );

@@ -91,6 +91,8 @@ pub struct Tally {
     pub given_up: u64,
     /// Hosts with a relevant page.
     pub relevant_hosts: HashSet<u32>,
+    /// Links out of the scope, or that were not to be followed.
+    pub not_followed: u64,
     /// Links that looked like a trap's.
     pub trapped: u64,
     /// Whether each of the last fetches was relevant.
@@ -334,6 +336,7 @@ impl State {
         tally.refused += u64::from(visited.status >= 400);
         tally.repeated += u64::from(visited.repeats);
         tally.trapped += u64::from(visited.trapped);
+        tally.not_followed += visited.links.iter().filter(|link| !link.offered).count() as u64;
         if relevant {
             tally.relevant_hosts.insert(host.0);
         }

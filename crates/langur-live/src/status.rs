@@ -108,6 +108,9 @@ pub struct Troubles {
     /// Pages that were found before the scope was changed.
     #[serde(default)]
     pub out_of_scope: u64,
+    /// Links that lead out of the scope, or that their page asks not to follow.
+    #[serde(default)]
+    pub not_followed: u64,
     /// Links that looked like a trap's.
     pub trapped: u64,
 }

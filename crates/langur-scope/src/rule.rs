@@ -15,7 +15,7 @@ const REGEX_SIZE: usize = 1 << 20;
 /// What a rule says of the URLs it matches, in canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// This host, with its port if it is not the scheme's own.
+    /// This host: on this port if it has one, else on any.
     Host(String),
     /// This host and all below it, whatever the port.
     Domain(String),

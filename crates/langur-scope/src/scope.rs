@@ -146,8 +146,9 @@ impl Matcher {
     }
 
     fn find_host(&self, host: &str) -> Option<&Arc<str>> {
-        if let Some(rule) = self.hosts.get(host) {
-            return Some(rule);
+        let of_host = self.hosts.get(host).or_else(|| self.hosts.get(name(host)));
+        if of_host.is_some() {
+            return of_host;
         }
         if !self.domains.is_empty() {
             let mut domain = Some(name(host));
@@ -192,6 +193,7 @@ mod tests {
             scope(&["tld:th", "host:a.example"], &["domain:b.th", "path:/cal", "regex:x=\\d$"]);
         check(&scope, "http://www.a.th/", "");
         check(&scope, "https://a.example/", "");
+        check(&scope, "http://a.example:8080/", "");
         check(&scope, "https://www.a.example/", "no rule includes it");
         check(&scope, "http://c.b.th:81/", "the rule \"domain:b.th\" excludes it");
         check(&scope, "http://bb.th/calendar?a", "the rule \"path:/cal\" excludes it");
@@ -219,7 +221,7 @@ mod tests {
         let url = address.to_string();
         let (kind, value) = rule.split_once(':').expect("a rule");
         match kind {
-            "host" => address.host == value,
+            "host" => address.host == value || host == value,
             "domain" => host == value || host.ends_with(&format!(".{value}")),
             "tld" => host.rsplit('.').next() == Some(value),
             "surt" => {

@@ -21,7 +21,7 @@ const HEADER: &str = r#"{"format":"json-pages-1.0","id":"pages","title":"All Pag
 const LOOKED_AT: usize = 64 << 10;
 
 /// Writes a line for every page of an index, in its order, and counts them: captures of HTML that came with
-/// status 200. Of each the record is read, for its title.
+/// status 200, revisits among them. Of each the record is read, for its title.
 pub(crate) fn write(
     archive: &Archive,
     index: &Path,
@@ -37,14 +37,15 @@ pub(crate) fn write(
         let capture = capture.map_err(WaczError::reading(index))?;
         // We wrote the lines ourselves; one so long that it is not read again is not a page's.
         let Ok(capture) = capture else { continue };
-        if !is_page(&capture) {
+        let may_be_page = capture.is_revisit() || is_html(capture.mime.as_deref());
+        if capture.status != Some(200) || !may_be_page {
             continue;
         }
-        let title = title(archive, &capture)?;
+        let Some(title) = title(archive, &capture)? else { continue };
         read(capture.length.unwrap_or(0));
         let mut page =
             json!({ "id": id(&capture), "url": capture.url, "ts": capture.timestamp.rfc3339() });
-        if let Some(title) = title {
+        if !title.is_empty() {
             page["title"] = title.into();
         }
         writeln!(out, "{page}").map_err(&failed)?;
@@ -54,11 +55,10 @@ pub(crate) fn write(
     Ok(pages)
 }
 
-fn is_page(capture: &Capture) -> bool {
-    let mime = capture.mime.as_deref().unwrap_or_default();
-    let mime = mime.split(';').next().unwrap_or_default().trim();
+fn is_html(mime: Option<&str>) -> bool {
+    let mime = mime.unwrap_or_default().split(';').next().unwrap_or_default().trim();
     let html = ["text/html", "application/xhtml+xml"];
-    capture.status == Some(200) && html.iter().any(|html| mime.eq_ignore_ascii_case(html))
+    html.iter().any(|html| mime.eq_ignore_ascii_case(html))
 }
 
 /// What a page is called by. It is made of what tells a capture from all others, so that it is the same
@@ -70,15 +70,24 @@ fn id(capture: &Capture) -> String {
     HEXLOWER.encode(&Sha256::digest(text)[..8])
 }
 
+/// The title of a page, which may be empty; nothing if it turns out to be no HTML, or repeats what is not there.
 fn title(archive: &Archive, capture: &Capture) -> Result<Option<String>, CaptureError> {
-    let record = archive.record(capture)?;
+    let record = match capture.is_revisit() {
+        false => archive.record(capture)?,
+        true => match archive.repeated(capture)? {
+            Some(chosen) => archive.content(&chosen)?,
+            None => return Ok(None),
+        },
+    };
     let Some(recorded) = RecordedCapture::of(&record.head, &record.block) else { return Ok(None) };
+    if capture.is_revisit() && !is_html(recorded.content_type.as_deref()) {
+        return Ok(None);
+    }
     let payload = recorded.payload(LOOKED_AT);
     let html = whole_tags(&payload.bytes);
     let html = decide(html, recorded.content_type.as_deref()).decode(html);
     let document = Document::of(&html);
-    let title = document.title().trim();
-    Ok((!title.is_empty()).then(|| title.to_owned()))
+    Ok(Some(document.title().trim().to_owned()))
 }
 
 /// The bytes up to the end of the last tag. Half a character at the end would tell against the charset

@@ -1,5 +1,6 @@
 //! Archives packed, and taken apart again.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use langur_archive::index::{IndexWriter, Timestamp, WriteOptions, parse_line};
 use langur_archive::{About, Archive, Compression, Original, WarcWriter, captures_of};
 use langur_page::Address;
 use langur_store::{Store, StoreOptions};
-use serde_json::Value;
+use serde_json::{Value, json};
 use zip::ZipArchive;
 
 use crate::package::sha256;
@@ -89,7 +90,7 @@ fn entry(zip: &mut ZipArchive<File>, name: &str) -> Vec<u8> {
     bytes
 }
 
-fn json(bytes: &[u8]) -> Value {
+fn parsed(bytes: &[u8]) -> Value {
     serde_json::from_slice(bytes).expect("JSON")
 }
 
@@ -105,16 +106,16 @@ fn what_is_packed_is_described_and_found_again() {
     options.main_page = Some("http://a.example".to_owned());
     let summary = write_wacz(&options, &|_| ()).expect("packed");
     let bytes = fs::metadata(&options.output).expect("there").len();
-    assert_eq!(summary, WaczSummary { files: 2, captures: 8, pages: 2, left_out: 0, bytes });
+    assert_eq!(summary, WaczSummary { files: 2, captures: 8, pages: 5, left_out: 0, bytes });
     let left: Vec<_> = fs::read_dir(scratch.0.path()).expect("readable").collect();
     assert_eq!(left.len(), 2, "the archive and the file, and nothing beside them");
 
     let mut zip = open(&options.output);
     let package = entry(&mut zip, "datapackage.json");
-    let digest = json(&entry(&mut zip, "datapackage-digest.json"));
+    let digest = parsed(&entry(&mut zip, "datapackage-digest.json"));
     assert_eq!(digest["path"], "datapackage.json");
     assert_eq!(digest["hash"], sha256(&package));
-    let package = json(&package);
+    let package = parsed(&package);
     for (name, value) in [
         ("profile", "data-package"),
         ("wacz_version", "1.1.1"),
@@ -139,13 +140,18 @@ fn what_is_packed_is_described_and_found_again() {
     }
 
     let pages = String::from_utf8(entry(&mut zip, "pages/pages.jsonl")).expect("text");
-    let pages: Vec<Value> = pages.lines().map(|line| json(line.as_bytes())).collect();
+    let pages: Vec<Value> = pages.lines().map(|line| parsed(line.as_bytes())).collect();
     assert_eq!(pages[0]["format"], "json-pages-1.0");
     assert_eq!(pages[1]["url"], "http://a.example/");
     assert_eq!(pages[1].get("title"), None);
-    assert_eq!(pages[2]["title"], "ภาษาไทย");
-    assert_eq!(pages[2]["ts"], "2024-05-23T14:30:03Z");
-    assert_ne!(pages[1]["id"], pages[2]["id"]);
+    // Revisits are pages too, with the title of what they repeat. One repeats a 404 and says 200 itself.
+    assert_eq!(pages[2]["url"], "http://a.example/");
+    assert_eq!(pages[3]["title"], "gone");
+    for (page, at) in [(4, "2024-05-23T14:30:03Z"), (5, "2024-06-01T00:00:00Z")] {
+        assert_eq!((&pages[page]["title"], &pages[page]["ts"]), (&json!("ภาษาไทย"), &json!(at)));
+    }
+    let ids: BTreeSet<_> = pages[1..].iter().map(|page| page["id"].to_string()).collect();
+    assert_eq!(ids.len(), 5);
 }
 
 /// Readers do not unpack: they add the place of the entry to that of the record.
@@ -204,7 +210,7 @@ fn a_large_index_is_compressed_in_blocks_and_found_in() {
     scratch.index("index.cdxj", &["a.warc.gz"]);
     let options = scratch.options("crawl.wacz");
     let summary = write(&options, 1000, &|_| ()).expect("packed");
-    assert_eq!((summary.captures, summary.pages), (1400, 700));
+    assert_eq!((summary.captures, summary.pages), (1400, 1400));
 
     let unpacked = scratch.at("unpacked");
     let mut zip = open(&options.output);

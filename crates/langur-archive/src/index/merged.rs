@@ -30,7 +30,8 @@ impl Index {
     /// lines. Without names, all that lie in the store and are called so; where a store cannot be listed, [`INDEX`].
     pub fn open(store: &Store, names: &[String]) -> Result<Index, IndexError> {
         let listed;
-        let names: &[String] = if names.is_empty() {
+        let found = names.is_empty();
+        let names: &[String] = if found {
             listed = indexes_in(store)?;
             &listed
         } else {
@@ -49,7 +50,8 @@ impl Index {
         }
         let tables: Vec<String> = with(".parquet").cloned().collect();
         if !tables.is_empty() {
-            parts.push(Part::Columnar(Columnar::open(store, tables)));
+            let found = found && !parts.is_empty();
+            parts.push(Part::Columnar(Columnar::open(store, tables, found)));
         }
         if parts.is_empty() {
             return Err(IndexError::NoIndex(store.address().trim_end_matches('/').to_owned()));

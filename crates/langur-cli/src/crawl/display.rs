@@ -102,10 +102,13 @@ impl Display {
     }
 }
 
-/// In one line.
+/// In one line. If no host is asked and none may be, it says what the first is waiting for.
 fn line(status: &Status) -> String {
+    let idle = status.hosts.ready + status.hosts.asked == 0;
+    let wait = status.waits.first().filter(|_| idle);
+    let wait = wait.map(|wait| format!("; {}: {}", wait.host, wait.why));
     format!(
-        "{}{}: {} fetched ({:.1}/s), {} relevant, harvest {:.1}%, {} waiting, hosts {} ready {} asked {} waiting, {}, {} unanswered",
+        "{}{}: {} fetched ({:.1}/s), {} relevant, harvest {:.1}%, {} waiting{}, hosts {} ready {} asked {} waiting, {}, {} unanswered{}",
         status.phase,
         status.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default(),
         count(status.fetched),
@@ -113,12 +116,24 @@ fn line(status: &Status) -> String {
         count(status.relevant),
         status.harvest * 100.0,
         count(status.waiting),
+        tiers(status),
         count(status.hosts.ready),
         count(status.hosts.asked),
         count(status.hosts.waiting),
         HumanBytes(status.received),
         count(status.troubles.unanswered),
+        wait.unwrap_or_default(),
     )
+}
+
+/// How many pages wait in each tier.
+fn tiers(status: &Status) -> String {
+    let tiers: Vec<String> = status
+        .tiers
+        .iter()
+        .map(|(tier, pages)| format!("tier {tier}: {}", count(*pages)))
+        .collect();
+    if tiers.is_empty() { String::new() } else { format!(" ({})", tiers.join(", ")) }
 }
 
 /// As much as a person wants to see, or all the waits too.
@@ -139,15 +154,10 @@ pub fn paragraph(status: &Status, all: bool) -> String {
         status.harvest * 100.0,
         recent.unwrap_or_default(),
     ));
-    let tiers: Vec<String> = status
-        .tiers
-        .iter()
-        .map(|(tier, pages)| format!("tier {tier}: {}", count(*pages)))
-        .collect();
-    let tiers = if tiers.is_empty() { String::new() } else { format!(" ({})", tiers.join(", ")) };
     lines.push(format!(
-        "waiting   {} pages{tiers}; {} heard of",
+        "waiting   {} pages{}; {} heard of",
         count(status.waiting),
+        tiers(status),
         count(status.known)
     ));
     let hosts = &status.hosts;
@@ -161,7 +171,7 @@ pub fn paragraph(status: &Status, all: bool) -> String {
     ));
     let it = &status.troubles;
     lines.push(format!(
-        "troubles  {} unanswered, {} refused, {} requests postponed so far; passed over: {} by robots.txt, {} of dead hosts, {} over budget, {} blocked, {} out of scope, {} links of traps",
+        "troubles  {} unanswered, {} refused, {} requests postponed so far; passed over: {} by robots.txt, {} of dead hosts, {} over budget, {} blocked, {} found before the scope was changed; {} links not followed (scope or nofollow), {} links of traps",
         count(it.unanswered),
         count(it.refused),
         count(it.postponed),
@@ -170,6 +180,7 @@ pub fn paragraph(status: &Status, all: bool) -> String {
         count(it.over_budget),
         count(it.blocked),
         count(it.out_of_scope),
+        count(it.not_followed),
         count(it.trapped),
     ));
     if !status.blocked.is_empty() {

@@ -360,6 +360,8 @@ fn run(
         }
     }
     ensure!(!nobody_answered, "nobody has answered; why is in: langur log {}", folder.display());
+    let is_nothing = !can_resume && status.fetched == 0;
+    ensure!(!is_nothing, "nothing was fetched; why is in: langur log {}", folder.display());
     Ok(())
 }
 

@@ -194,13 +194,14 @@ impl OfflineCrawl {
             }
             run.finish(&manifest, std::slice::from_ref(&measured.result))?;
         }
+        let nothing = measured.result.fetched == 0 && lost.count > 0;
         let results = [(measured, seconds)];
         if self.json {
             let mut found = results_json(&results, &manifest);
             found["lost"] = json!({ "count": lost.count, "first": lost.first });
             found["heard_of"] = json!({ "pages": heard_of.0, "hosts": heard_of.1 });
             println!("{found}");
-            return Ok(());
+            return if nothing { bail!(NOTHING_READ) } else { Ok(()) };
         }
         print!("{}", results_table(&results));
         let (pages, hosts) = (counted(heard_of.0, "page"), counted(heard_of.1, "host"));
@@ -212,9 +213,11 @@ impl OfflineCrawl {
         if let Some(output) = &self.output {
             println!("run: {}   next: langur report {}", output.display(), output.display());
         }
-        Ok(())
+        if nothing { bail!(NOTHING_READ) } else { Ok(()) }
     }
 }
+
+const NOTHING_READ: &str = "no page could be read from the archive\n  the index names files that are not there or are damaged: see above";
 
 /// Why coverage is not known although there is a web space.
 fn other_space(space: &Path, strangers: u64, fetched: u64) -> String {

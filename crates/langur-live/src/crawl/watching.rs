@@ -291,6 +291,7 @@ fn status_of(state: &State, settings: &Settings, now: Moment, most_waits: usize)
             over_budget,
             blocked,
             out_of_scope,
+            not_followed: tally.not_followed,
             trapped: tally.trapped,
         },
         ..Status::default()

@@ -28,6 +28,8 @@ use rows::{Fields, GroupRows, KEY};
 /// Common Crawl's columnar index, or another of the same columns.
 pub struct Columnar {
     tables: Vec<Table>,
+    /// Whether tables with other columns are none of ours, and passed over.
+    found: bool,
 }
 
 struct Table {
@@ -51,15 +53,16 @@ const BATCH: usize = 1024;
 const AT_A_TIME: usize = 16;
 
 impl Columnar {
-    /// Takes Parquet files as an index. Their footers are read when something is looked for.
-    pub fn open(store: &Store, names: Vec<String>) -> Columnar {
+    /// Takes Parquet files as an index. Their footers are read when something is looked for. Files that were `found`
+    /// beside other indexes, and not named, may be tables of something else.
+    pub fn open(store: &Store, names: Vec<String>, found: bool) -> Columnar {
         let table = |name: String| Table {
             at: store.at(&name),
             store: store.clone(),
             name,
             opened: OnceLock::new(),
         };
-        Columnar { tables: names.into_iter().map(table).collect() }
+        Columnar { tables: names.into_iter().map(table).collect(), found }
     }
 
     /// The full address of its first file.
@@ -76,8 +79,13 @@ impl Columnar {
     ) -> Result<ControlFlow<()>, IndexError> {
         self.read_footers();
         for table in &self.tables {
-            if table.scan(keys, visit)?.is_break() {
-                return Ok(ControlFlow::Break(()));
+            match table.scan(keys, visit) {
+                Err(IndexError::Unusable { .. }) if self.found => {}
+                scanned => {
+                    if scanned?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
             }
         }
         Ok(ControlFlow::Continue(()))
