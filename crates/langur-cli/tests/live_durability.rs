@@ -265,13 +265,18 @@ fn a_journal_that_is_damaged_in_the_middle_is_refused_with_the_place() {
     let live = known_crawl(&web, CONNECTIONS).with(&["--max-pages", "20"]);
     live.run();
     let path = live.crawl().join("journal");
-    let mut journal = fs::read(&path).expect("a journal");
-    let middle = journal.len() / 2;
-    journal[middle] ^= 1;
-    fs::write(&path, &journal).expect("written");
-    let ended = live.resume().fail(1);
-    assert!(ended.stderr.contains("is damaged at byte"), "{}", ended.stderr);
-    assert_eq!(fs::read(&path).expect("a journal"), journal, "nothing was changed");
+    let whole = fs::read(&path).expect("a journal");
+    // Wherever it is: the length of an event, its checksum, or the event.
+    for at in whole.len() / 2..whole.len() / 2 + 40 {
+        for bit in [1, 128] {
+            let mut journal = whole.clone();
+            journal[at] ^= bit;
+            fs::write(&path, &journal).expect("written");
+            let ended = live.resume().fail(1);
+            assert!(ended.stderr.contains("is damaged at byte"), "{at}: {}", ended.stderr);
+            assert_eq!(fs::read(&path).expect("a journal"), journal, "nothing was changed");
+        }
+    }
 }
 
 fn append(path: &std::path::Path, bytes: &[u8]) {

@@ -44,6 +44,24 @@ pub(super) fn seal(frame: &mut [u8]) {
     head[4..].copy_from_slice(&crc32fast::hash(bytes).to_le_bytes());
 }
 
+/// No more than this is written at once.
+const LONGEST_END: u64 = 64 << 20;
+
+fn read_head(head: &[u8; HEAD]) -> (u32, u32) {
+    let number =
+        |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    (number(0), number(4))
+}
+
+fn begins_with_event(bytes: &[u8]) -> bool {
+    let Some((head, rest)) = bytes.split_first_chunk() else { return false };
+    let (length, checksum) = read_head(head);
+    let bytes = rest.get(..length as usize).filter(|bytes| !bytes.is_empty());
+    bytes.is_some_and(|bytes| {
+        crc32fast::hash(bytes) == checksum && Frame { at: 0, bytes }.event().is_some()
+    })
+}
+
 /// Reads the frames of a journal.
 pub struct Frames {
     file: BufReader<File>,
@@ -83,23 +101,32 @@ impl Frames {
             return Ok(None);
         }
         self.file.read_exact(&mut head).map_err(failed_at(&self.path))?;
-        let [length, checksum] = [0, 4]
-            .map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+        let (length, checksum) = read_head(&head);
         let frame = HEAD as u64 + u64::from(length);
         if frame > rest {
-            return Ok(None);
+            return self.end_or_damage();
         }
         self.bytes.resize(length as usize, 0);
         self.file.read_exact(&mut self.bytes).map_err(failed_at(&self.path))?;
         if crc32fast::hash(&self.bytes) != checksum {
-            if frame == rest {
-                return Ok(None);
-            }
-            return Err(JournalError::Damaged { path: self.path.clone(), at: self.position });
+            return self.end_or_damage();
         }
         let at = self.position;
         self.position += frame;
         Ok(Some(Frame { at, bytes: &self.bytes }))
+    }
+
+    /// What is no frame is the end of a journal that was not written whole, unless events follow: then it is damaged.
+    fn end_or_damage(&mut self) -> Result<Option<Frame<'_>>, JournalError> {
+        let mut rest = Vec::new();
+        self.file.seek(SeekFrom::Start(self.position)).map_err(failed_at(&self.path))?;
+        let (file, most) = (self.file.by_ref(), LONGEST_END);
+        file.take(most).read_to_end(&mut rest).map_err(failed_at(&self.path))?;
+        let has_event = (1..rest.len()).any(|at| begins_with_event(&rest[at..]));
+        match has_event || self.length - self.position > most {
+            true => Err(JournalError::Damaged { path: self.path.clone(), at: self.position }),
+            false => Ok(None),
+        }
     }
 
     /// Where the next frame starts.
