@@ -1,6 +1,5 @@
 //! `langur topic learn` and `langur topic idf`
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -13,7 +12,7 @@ use langur_page::{decide, is_binary};
 use langur_topic::{Idf, LinearOptions, Tokens, Topic, VectorOptions};
 use rayon::prelude::*;
 
-use crate::files::files_in;
+use crate::files::{files_in, read};
 use crate::misuse::{Misuse, read_named};
 use crate::space::is_archive;
 
@@ -160,7 +159,7 @@ fn borrowed(texts: &[String]) -> Vec<&str> {
 fn texts(paths: &[PathBuf]) -> Result<Vec<String>> {
     let files = all_files(paths)?;
     let text = |path: &PathBuf| {
-        let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let bytes = read(path, false)?;
         if is_binary(&bytes, decide(&bytes, None).charset) {
             eprintln!("langur: {} is no text, and left out", path.display());
             return Ok(None);
@@ -176,6 +175,10 @@ fn texts(paths: &[PathBuf]) -> Result<Vec<String>> {
 }
 
 fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let missing = paths.iter().find(|path| path.try_exists().is_ok_and(|exists| !exists));
+    if let Some(path) = missing {
+        return Err(Misuse(format!("there is no file or folder {}", path.display())).into());
+    }
     let files: Result<Vec<_>> = paths.iter().map(|path| files_in(path)).collect();
     Ok(files?.concat())
 }
