@@ -1,6 +1,7 @@
 //! What was found, for people and as JSON.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use langur_crawl::Language;
@@ -8,27 +9,32 @@ use langur_language::{Verdict, name};
 use langur_page::html::{Document, Gateway, Link, LinkKind};
 use langur_page::{Address, Base, CharsetEvidence, Decoding};
 use langur_reader::{Reader, Reading, Rule};
+use langur_textcat::Verdict as TextcatVerdict;
 use langur_topic::{Topic, TopicScore};
 use serde_json::{Map, Value, json};
 
+use crate::table::count;
+
+/// People get no more evidence for a charset than this.
+const MOST_EVIDENCE: usize = 8;
+/// And no more of a label than these characters.
+const LONGEST_LABEL: usize = 60;
+
 /// A verdict in a few lines.
 pub fn text(title: &str, reader: &Reader, reading: &Reading) -> String {
-    let Reading { decoding, document, verdict, .. } = reading;
+    let Reading { decoding, document, .. } = reading;
+    let title = visible(title);
     if !reading.is_text {
         return format!("{title}\n  this is no text: it has no charset and no language\n");
     }
-    let mut lines: Vec<(&str, String)> = Vec::new();
-    lines.push(("language", language(reading)));
-    if verdict.languages.len() > 1 {
-        lines.push(("shares", shares(verdict)));
-    }
-    for hint in &verdict.hints {
-        let languages: Vec<String> = hint.languages.iter().take(4).map(|l| name(*l)).collect();
-        lines.push(("", format!("{} {}: {}", hint.source, hint.said, languages.join(", "))));
-    }
+    let mut lines = match reader.rule() {
+        Rule::Langur => judged(&reading.verdict),
+        // The judge's percentages, shares and evidence would contradict another rule.
+        rule => ruled(rule, reading),
+    };
     let wrong = if decoding.mislabelled { ", mislabelled" } else { "" };
     lines.push(("charset", format!("{}{wrong}", decoding.charset.name())));
-    lines.extend(decoding.evidence.iter().map(|evidence| ("", said(evidence))));
+    lines.extend(charset_evidence(&decoding.evidence).into_iter().map(|line| ("", line)));
     if !document.title().is_empty() {
         lines.push(("title", document.title().to_owned()));
     }
@@ -40,9 +46,50 @@ pub fn text(title: &str, reader: &Reader, reading: &Reading) -> String {
     lines.extend(topics.map(|(topic, score)| ("topic", topic_line(topic, score))));
     let mut text = format!("{title}\n");
     for (what, line) in lines {
-        let _ = writeln!(text, "  {what:<9} {line}");
+        let _ = writeln!(text, "  {what:<9} {}", visible(&line));
     }
     text
+}
+
+/// What is found in a page, fit for a terminal, which would obey control characters.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| c.is_control() && c != '\t';
+    match text.contains(is_obeyed) {
+        true => text.replace(is_obeyed, "\u{fffd}").into(),
+        false => text.into(),
+    }
+}
+
+/// What the default judge says of the language.
+fn judged(verdict: &Verdict) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("language", language(verdict))];
+    if verdict.languages.len() > 1 {
+        lines.push(("shares", shares(verdict)));
+    }
+    for hint in &verdict.hints {
+        let languages: Vec<String> = hint.languages.iter().take(4).map(|l| name(*l)).collect();
+        lines.push(("", format!("{} {}: {}", hint.source, hint.said, languages.join(", "))));
+    }
+    lines
+}
+
+/// What a rule of the papers says of the language, and what it goes by.
+fn ruled(rule: &Rule, reading: &Reading) -> Vec<(&'static str, String)> {
+    let named = |language| format!("{} ({language})", name(language));
+    let mut lines = vec![("language", reading.language.map_or("unknown".to_owned(), named))];
+    lines.push(match reading.document.meta_charset() {
+        Some(label) => ("", format!("META declares {}", shortened(label))),
+        None => ("", "META declares no charset".to_owned()),
+    });
+    if let Rule::MetaTextcat(categories) = rule {
+        let said = match categories.classify(reading.document.text().as_bytes()) {
+            TextcatVerdict::TooShort => "too little text".to_owned(),
+            TextcatVerdict::Unknown => "unknown".to_owned(),
+            TextcatVerdict::Candidates(names) => names.join(", "),
+        };
+        lines.push(("", format!("TextCat says {said}")));
+    }
+    lines
 }
 
 fn topic_line(topic: &Topic, score: &TopicScore) -> String {
@@ -57,24 +104,17 @@ pub fn topics_of_line(reader: &Reader, scores: &[TopicScore]) -> String {
     both.map(|(topic, score)| format!("  [{}]", topic_line(topic, score))).collect()
 }
 
-fn language(reading: &Reading) -> String {
-    let verdict = &reading.verdict;
+fn language(verdict: &Verdict) -> String {
     let script = verdict.script.map_or(String::new(), |script| format!(", script {script}"));
-    match reading.language {
-        Some(language) if verdict.language == Some(language) => {
+    match (verdict.language, verdict.languages.first()) {
+        (Some(language), _) => {
             format!("{} ({language}), {}{script}", name(language), percent(verdict.probability))
         }
-        Some(language) => format!("{} ({language}){script}", name(language)),
-        None => match verdict.languages.first() {
-            Some(share) if verdict.language.is_none() => {
-                let guess = name(share.language);
-                format!(
-                    "too little to tell; perhaps {guess}, {}{script}",
-                    percent(share.probability)
-                )
-            }
-            _ => format!("unknown{script}"),
-        },
+        (None, Some(share)) => {
+            let guess = name(share.language);
+            format!("too little to tell; perhaps {guess}, {}{script}", percent(share.probability))
+        }
+        (None, None) => format!("unknown{script}"),
     }
 }
 
@@ -88,21 +128,57 @@ fn percent(probability: f32) -> String {
     format!("{:.1}%", f64::from(probability) * 100.0)
 }
 
-fn said(evidence: &CharsetEvidence) -> String {
+/// The evidence for a charset, a line each.
+fn charset_evidence(evidence: &[CharsetEvidence]) -> Vec<String> {
+    let merged = merged(evidence);
+    let mut lines: Vec<String> = merged.iter().take(MOST_EVIDENCE).map(said).collect();
+    if merged.len() > MOST_EVIDENCE {
+        // What the bytes say comes last, and is never left out.
+        lines.pop();
+        let left_out = (merged.len() - MOST_EVIDENCE) as u64;
+        lines.push(format!("and {} more labels", count(left_out)));
+        lines.extend(merged.last().map(said));
+    }
+    lines
+}
+
+/// Evidence that is said again counts once, with how often it is said.
+fn merged(evidence: &[CharsetEvidence]) -> Vec<(&CharsetEvidence, u64)> {
+    let mut merged: Vec<(&CharsetEvidence, u64)> = Vec::new();
+    let mut places = HashMap::new();
+    for one in evidence {
+        let place = *places.entry((one.source, &one.label)).or_insert(merged.len());
+        match merged.get_mut(place) {
+            Some((_, times)) => *times += 1,
+            None => merged.push((one, 1)),
+        }
+    }
+    merged
+}
+
+fn said((evidence, times): &(&CharsetEvidence, u64)) -> String {
+    let (source, label) = (evidence.source.name(), shortened(&evidence.label));
+    let times = if *times > 1 { format!(" ({} times)", count(*times)) } else { String::new() };
     if evidence.charset.is_none() {
-        return format!(
-            "{} says {}: no charset has this name",
-            evidence.source.name(),
-            evidence.label
-        );
+        return format!("{source} says {label}{times}: no charset has this name");
     }
     let fits = if evidence.fits { "the bytes fit" } else { "the bytes do not fit" };
     let sure = evidence.certainty.map_or(String::new(), |sure| format!(", {}", percent(sure)));
-    format!("{} says {}: {fits}{sure}", evidence.source.name(), evidence.label)
+    format!("{source} says {label}{times}: {fits}{sure}")
 }
 
-/// How many links there are, and the languages of their anchors.
+fn shortened(label: &str) -> Cow<'_, str> {
+    match label.char_indices().nth(LONGEST_LABEL) {
+        Some((end, _)) => format!("{}…", &label[..end]).into(),
+        None => label.into(),
+    }
+}
+
+/// How many links there are, and the languages of their anchors, which only the default judge tells.
 fn links(document: &Document, reader: &Reader) -> String {
+    if !matches!(reader.rule(), Rule::Langur) {
+        return document.links().len().to_string();
+    }
     let mut languages: BTreeMap<Language, usize> = BTreeMap::new();
     for link in document.links() {
         if let Some((language, _)) = reader.judge().anchor(document.anchor(link)) {
@@ -135,7 +211,7 @@ fn gateway_name(gateway: Gateway) -> &'static str {
 pub fn line(verdict: &Verdict, text: &str) -> String {
     let language = verdict.language.map_or("und".to_owned(), |language| language.to_string());
     let probability = percent(verdict.probability);
-    format!("{language:<8} {probability:>6}  {text}")
+    format!("{language:<8} {probability:>6}  {}", visible(text))
 }
 
 /// A verdict as one line of JSON.
@@ -148,7 +224,7 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
     object.insert("mislabelled".to_owned(), Value::from(decoding.mislabelled));
     object.insert(
         "charset_evidence".to_owned(),
-        decoding.evidence.iter().map(evidence_json).collect(),
+        merged(&decoding.evidence).into_iter().map(|(one, _)| evidence_json(one)).collect(),
     );
     object.extend(match reader.rule() {
         Rule::Langur => language_json(verdict, reading.language),
