@@ -2,26 +2,30 @@
 
 mod fetch;
 mod inputs;
+mod lines;
 mod verdict;
 
-use std::io::{Read, stdin};
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use langur_crawl::Language;
 use langur_language::Verdict;
-use langur_page::{Address, decide};
+use langur_page::Address;
 use langur_reader::{Reader, Rule, profiles, profiles_of};
 use langur_textcat::Profile;
 use langur_topic::Topic;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use crate::misuse::Misuse;
+use crate::files;
+use crate::misuse::{Misuse, read_named};
 use crate::progress::Bars;
-use inputs::{Document, Input};
+use inputs::{Document, Input, Manner};
+use lines::Lines;
 
 /// Inputs read at the same time; their verdicts are printed in the order given.
 const AT_ONCE: usize = 256;
@@ -42,8 +46,9 @@ Examples:
 pub struct Classify {
     /// Files, folders of files, URLs, or - for the standard input
     #[arg(required = true, value_name = "FILE|URL|-")]
-    inputs: Vec<String>,
-    /// Every line is a text of its own, in UTF-8 or in the charset that all of them are found to be in
+    inputs: Vec<OsString>,
+    /// Every line of files or of - is a text of its own, judged as it comes: in UTF-8, or else in the
+    /// charset that the lines which are not are found to be in
     #[arg(long, conflicts_with = "by_url")]
     lines: bool,
     /// Judge URLs by what they look like, without fetching them; files hold one a line
@@ -84,33 +89,48 @@ impl Classify {
             reader = reader.among(&among);
         }
         if self.lines || self.by_url {
-            return self.judge_lines(&reader);
+            return self.judge_all_lines(&reader);
         }
         let address = self.url.as_deref().map(Address::parse).transpose();
         let address = address.map_err(|error| Misuse(format!("--url: {error}")))?;
         let inputs: Result<Vec<_>> = self.inputs.iter().map(|input| Input::all(input)).collect();
         let inputs = inputs?.into_iter().flatten().collect::<Vec<_>>();
+        if inputs.is_empty() {
+            let what = format!("there is nothing to judge: no file in {}", shown(&self.inputs[0]));
+            return Err(Misuse(what).into());
+        }
         if self.url.is_some() && inputs.len() > 1 {
             return Err(
                 Misuse("--url is the URL of one file, and there are several".to_owned()).into()
             );
         }
+        self.judge_documents(&reader, &inputs, address.as_ref())
+    }
+
+    fn judge_documents(
+        &self,
+        reader: &Reader,
+        inputs: &[Input],
+        address: Option<&Address>,
+    ) -> Result<()> {
+        let manner = Manner {
+            content_type: self.content_type.as_deref(),
+            address,
+            allow_private: self.allow_private,
+            is_only_input: inputs.len() == 1,
+        };
         let bars = Bars::new();
         let bar = bars.bar("pages", inputs.len() as u64);
         let done = AtomicU64::new(0);
         let mut lost = Vec::new();
         for some in inputs.chunks(AT_ONCE) {
-            let verdicts: Vec<Result<String>> = some
-                .par_iter()
-                .map(|input| {
-                    let content_type = self.content_type.as_deref();
-                    let document =
-                        input.document(content_type, address.as_ref(), self.allow_private);
-                    let verdict = document.map(|document| self.show(&reader, &document));
-                    bar.set(done.fetch_add(1, Ordering::Relaxed) + 1);
-                    verdict
-                })
-                .collect();
+            let judge = |input: &Input| {
+                let document = input.document(&manner);
+                let verdict = document.map(|document| self.show(reader, &document));
+                bar.set(done.fetch_add(1, Ordering::Relaxed) + 1);
+                verdict
+            };
+            let verdicts: Vec<Result<String>> = some.par_iter().map(judge).collect();
             for verdict in verdicts {
                 match verdict {
                     Ok(text) => print!("{text}"),
@@ -119,9 +139,7 @@ impl Classify {
             }
         }
         drop(bar);
-        for error in &lost {
-            eprintln!("langur: {error:#}");
-        }
+        lost.iter().for_each(tell);
         if !lost.is_empty() {
             bail!("{} of {} documents could not be read", lost.len(), inputs.len());
         }
@@ -133,6 +151,8 @@ impl Classify {
         let is_default = self.rule == Rule::NAMES[0];
         let what = if (self.lines || self.by_url) && !is_default {
             "--rule is for pages: lines and URLs have no META that a rule of the papers could read"
+        } else if !self.among.is_empty() && (self.by_url || !is_default) {
+            "--among is for the default judge of texts and pages: URLs and the rules of the papers do not ask it"
         } else if self.profiles.is_some() && self.rule != "meta+textcat" {
             "--profiles are for --rule meta+textcat"
         } else {
@@ -169,10 +189,10 @@ impl Classify {
 
     fn topics(&self) -> Result<Vec<Topic>> {
         let read = |path: &PathBuf| {
-            let text = std::fs::read_to_string(path)
-                .with_context(|| format!("topic {} cannot be read", path.display()))?;
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            Topic::parse(&name, &text).with_context(|| path.display().to_string())
+            // What is wrong in a file is told by its path.
+            let topic = Topic::parse(&path.display().to_string(), &read_named(path, "the topic")?)?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Ok(Topic { name, ..topic })
         };
         self.topic.iter().map(read).collect()
     }
@@ -193,49 +213,101 @@ impl Classify {
         }
     }
 
-    fn judge_lines(&self, reader: &Reader) -> Result<()> {
+    fn judge_all_lines(&self, reader: &Reader) -> Result<()> {
+        self.inputs.iter().try_for_each(|input| self.check_lines(input))?;
+        let mut lost = 0;
         for input in &self.inputs {
-            let lines: Vec<String> = match input.as_str() {
-                url if self.by_url && Input::is_url(url) => vec![url.to_owned()],
-                "-" => {
-                    let mut bytes = Vec::new();
-                    stdin().lock().read_to_end(&mut bytes).context("the standard input")?;
-                    self.lines_of("the standard input", &bytes)
+            let judged = match inputs::url(input) {
+                Some(url) => self.judge_batch(reader, &[url.to_owned()]),
+                None if input == "-" => {
+                    self.judge_lines(reader, stdin().lock(), "the standard input")
                 }
-                path => {
-                    let bytes =
-                        std::fs::read(path).with_context(|| format!("{path} cannot be read"))?;
-                    self.lines_of(path, &bytes)
-                }
+                None => self
+                    .open_lines(Path::new(input))
+                    .and_then(|file| self.judge_lines(reader, file, &shown(input))),
             };
-            let shown: Vec<String> =
-                lines.par_iter().map(|line| self.show_line(reader, line)).collect();
-            shown.iter().for_each(|line| println!("{line}"));
+            lost += judged.unwrap_or_else(|error| {
+                tell(&error);
+                1
+            });
+        }
+        if lost > 0 {
+            let what = if self.by_url { "URLs and files" } else { "files" };
+            bail!("{lost} of the {what} could not be judged");
         }
         Ok(())
     }
 
-    /// The lines of a file, decoded.
-    fn lines_of(&self, name: &str, bytes: &[u8]) -> Vec<String> {
-        let decoding = decide(bytes, self.content_type.as_deref());
-        if decoding.charset.name() != "UTF-8" {
-            eprintln!("langur: {name} is read in {}", decoding.charset.name());
-        }
-        decoding.decode(bytes).lines().map(str::to_owned).collect()
+    /// Refuses what has no lines.
+    fn check_lines(&self, input: &OsStr) -> Result<()> {
+        let name = shown(input);
+        let what = if self.lines && inputs::url(input).is_some() {
+            format!("--lines takes files and -, and {name} is a URL")
+        } else if Path::new(input).is_dir() {
+            let option = if self.lines { "--lines" } else { "--by-url" };
+            format!("{option} takes files and -, and {name} is a folder: name the files in it")
+        } else {
+            return Ok(());
+        };
+        Err(Misuse(what).into())
     }
 
-    fn show_line(&self, reader: &Reader, line: &str) -> String {
-        let verdict = if self.by_url { by_url(reader, line) } else { reader.judge().text(line) };
+    fn open_lines(&self, path: &Path) -> Result<std::fs::File> {
+        if self.by_url && path.try_exists().is_ok_and(|exists| !exists) {
+            bail!("{} is no URL of the web, and no file", path.display());
+        }
+        files::open(path, self.inputs.len() == 1)
+    }
+
+    /// Judges lines as they come; how many could not be.
+    fn judge_lines(&self, reader: &Reader, from: impl Read, name: &str) -> Result<usize> {
+        let mut lines = Lines::new(from, name, self.content_type.as_deref());
+        let mut lost = 0;
+        while let Some(batch) = lines.batch()? {
+            lost += self.judge_batch(reader, &batch)?;
+        }
+        Ok(lost)
+    }
+
+    fn judge_batch(&self, reader: &Reader, lines: &[String]) -> Result<usize> {
+        let is_asked = |line: &&String| !self.by_url || !line.trim().is_empty();
+        let shown: Vec<Result<String>> =
+            lines.par_iter().filter(is_asked).map(|line| self.show_line(reader, line)).collect();
+        let (good, bad): (Vec<_>, Vec<_>) = shown.into_iter().partition(Result::is_ok);
+        let text: String = good.into_iter().flatten().collect();
+        // Whoever wrote the lines may wait for this before writing more.
+        let mut out = stdout().lock();
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .context("the standard output cannot be written")?;
+        bad.iter().filter_map(|line| line.as_ref().err()).for_each(tell);
+        Ok(bad.len())
+    }
+
+    fn show_line(&self, reader: &Reader, line: &str) -> Result<String> {
+        let verdict = if self.by_url { by_url(reader, line)? } else { reader.judge().text(line) };
         let topics = reader.score(line);
         if self.json {
             let mut object = verdict::language_json(&verdict, verdict.language);
             object.insert(if self.by_url { "url" } else { "text" }.to_owned(), Value::from(line));
             object.insert("topics".to_owned(), verdict::topics_json(reader, &topics));
-            Value::Object(object).to_string()
+            Ok(format!("{}\n", Value::Object(object)))
         } else {
-            verdict::line(&verdict, line) + &verdict::topics_of_line(reader, &topics)
+            let topics = verdict::topics_of_line(reader, &topics);
+            Ok(format!("{}{topics}\n", verdict::line(&verdict, line)))
         }
     }
+}
+
+/// An argument in messages.
+fn shown(argument: &OsStr) -> String {
+    argument.to_string_lossy().into_owned()
+}
+
+/// Says what is wrong with one input of many. What it quotes may come from the web.
+fn tell(error: &anyhow::Error) {
+    let text = format!("langur: {error:#}");
+    text.lines().for_each(|line| eprintln!("{}", verdict::visible(line)));
 }
 
 /// The fingerprint files of a folder.
@@ -261,12 +333,15 @@ fn fingerprints(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// What a URL alone says, as a verdict.
-fn by_url(reader: &Reader, url: &str) -> Verdict {
+fn by_url(reader: &Reader, url: &str) -> Result<Verdict> {
+    let address = Address::parse(url).map_err(|_| {
+        anyhow!("\"{url}\" is no URL of the web, which begins with http:// or https:// and a host")
+    })?;
     let nothing = reader.judge().text("");
-    match reader.judge().url(url) {
+    Ok(match reader.judge().url(&address.to_string()) {
         Some((language, probability)) => {
             Verdict { language: Some(language), probability, ..nothing }
         }
         None => nothing,
-    }
+    })
 }

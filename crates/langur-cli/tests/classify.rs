@@ -1,12 +1,15 @@
 //! `langur classify`, `langur topic` and `langur eval`, as a user calls them.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
+use std::time::Duration;
 
 use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -126,6 +129,143 @@ fn lines_are_decoded_wherever_they_come_from() {
 }
 
 #[test]
+fn lines_of_utf_8_stay_such_among_lines_of_another_charset() {
+    let folder = tempdir().expect("a folder");
+    let mut bytes = format!("{THAI}\n").into_bytes();
+    bytes.extend(in_windows_874(&format!("{THAI}\n").repeat(20)));
+    fs::write(folder.path().join("lines.txt"), &bytes).expect("a file");
+    let output = langur(folder.path(), &["classify", "--lines", "--json", "lines.txt"], "");
+    let lines = json_lines(&output);
+    assert_eq!(lines.len(), 21);
+    assert!(lines.iter().all(|line| line["text"] == THAI), "{lines:?}");
+}
+
+#[test]
+fn lines_are_judged_as_they_come() {
+    let mut langur = std::process::Command::new(cargo_bin("langur"))
+        .args(["classify", "--lines", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = langur.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(langur.stdout.take().expect("a pipe"));
+    for text in ["hello my dear friends", "guten Morgen, liebe Freunde"] {
+        writeln!(input, "{text}").expect("it listens");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("an answer before the input ends");
+        assert!(line.trim_end().ends_with(text), "{line}");
+    }
+    // Whoever reads goes away, and whoever writes does not: it ends all the same, and quietly.
+    drop(output);
+    while writeln!(input, "{THAI}").is_ok() {}
+    let output = langur.wait_with_output().expect("it ends");
+    assert!(output.stderr.is_empty(), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_that_nobody_writes_to_are_not_waited_for() {
+    let folder = tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("pages")).expect("a folder");
+    fs::write(folder.path().join("pages/a.html"), "hello my dear friends").expect("a file");
+    for pipe in ["pipe", "pages/pipe"] {
+        let made =
+            std::process::Command::new("mkfifo").current_dir(folder.path()).arg(pipe).status();
+        assert!(made.expect("mkfifo").success());
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("langur").expect("the binary");
+        let command = command.current_dir(folder.path()).timeout(Duration::from_secs(20));
+        command.args(arguments).output().expect("it runs")
+    };
+    assert_eq!(json_lines(&run(&["classify", "--json", "pages"])).len(), 1);
+    assert!(run(&["topic", "learn", "pages", "-o", "a.topic"]).status.success());
+    for arguments in [
+        &["classify", "pages/a.html", "pipe"][..],
+        &["classify", "--lines", "pages/a.html", "pipe"],
+        &["topic", "learn", "pages", "pipe", "-o", "a.topic"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("pipe cannot be read"), "{}", stderr(&output));
+    }
+    let written = folder.path().join("pipe");
+    std::thread::spawn(move || fs::write(written, "hello my dear friends"));
+    assert_eq!(json_lines(&run(&["classify", "--json", "pipe"]))[0]["language"], "en");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_may_be_of_any_bytes_and_folders_lead_back_to_themselves() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("pages")).expect("a folder");
+    let name = OsStr::from_bytes(b"pages/\xff.html");
+    fs::write(folder.path().join(name), "hello my dear friends").expect("a file");
+    std::os::unix::fs::symlink(".", folder.path().join("pages/again")).expect("a link");
+    for input in [name, OsStr::new("pages")] {
+        let mut command = Command::cargo_bin("langur").expect("the binary");
+        let command = command.current_dir(folder.path()).args(["classify", "--json"]).arg(input);
+        let pages = json_lines(&command.output().expect("it runs"));
+        assert_eq!(pages.len(), 1);
+        assert_eq!(pages[0]["document"], "pages/\u{fffd}.html");
+    }
+}
+
+#[test]
+fn a_terminal_is_given_nothing_to_obey() {
+    let folder = tempdir().expect("a folder");
+    let page = "<title>a\u{1b}[31mb\u{9b}c\u{7f}</title><meta charset='\u{1b}]0;x'>";
+    fs::write(folder.path().join("page.html"), page).expect("a file");
+    let shown = stdout(&langur(folder.path(), &["classify", "page.html"], ""));
+    let lines = stdout(&langur(folder.path(), &["classify", "--lines", "-"], "a\tb\u{1b}[2Jc\n"));
+    assert!(shown.contains("a\u{fffd}[31mb\u{fffd}c\u{fffd}"), "{shown:?}");
+    assert!(lines.ends_with("a\tb\u{fffd}[2Jc\n"), "{lines:?}");
+    let told = stderr(&langur(folder.path(), &["classify", "--by-url", "-"], "a\u{1b}[2J\n"));
+    for text in [shown, lines, told] {
+        let obeyed = |c: char| c.is_control() && !"\n\t".contains(c);
+        assert!(!text.contains(obeyed), "{text:?}");
+    }
+}
+
+#[test]
+fn evidence_that_is_repeated_is_shown_once_and_not_without_end() {
+    let folder = tempdir().expect("a folder");
+    let labels: String = (0..50).map(|number| format!("<meta charset=x{number}>")).collect();
+    fs::write(folder.path().join("same.html"), "<meta charset=x>".repeat(5000)).expect("a file");
+    fs::write(folder.path().join("other.html"), labels).expect("a file");
+    let text = stdout(&langur(folder.path(), &["classify", "same.html"], ""));
+    assert!(text.contains("meta says x (5,000 times): no charset"), "{text}");
+    assert!(text.lines().count() < 10, "{text}");
+    let text = stdout(&langur(folder.path(), &["classify", "other.html"], ""));
+    assert!(text.contains("and 43 more labels") && text.contains("fallback says"), "{text}");
+    assert!(text.lines().count() < 15, "{text}");
+}
+
+#[test]
+fn what_is_not_there_to_be_judged_is_said() {
+    let folder = tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("empty")).expect("a folder");
+    fs::write(folder.path().join("a.html"), THAI).expect("a file");
+    fs::write(folder.path().join("a.topic"), "word\n").expect("a file");
+    for (arguments, code, said) in [
+        (&["classify", "empty"][..], 2, "there is nothing to judge: no file in empty"),
+        (&["classify", "--topic", "gone", "a.html"], 2, "cannot read the topic gone"),
+        (&["topic", "learn", "gone", "-o", "b.topic"], 2, "there is no file or folder gone"),
+        (&["classify", "--topic", "a.topic", "a.html"], 1, "langur: a.topic, line 1: 1 columns"),
+        (&["classify", "ftp://a.example/"], 1, "only http and https URLs are"),
+        (&["classify", "http://[::1"], 1, "it is no URL"),
+        (&["classify", "--by-url", "mailto:a@b.de"], 1, "is no URL of the web, and no file"),
+    ] {
+        let output = langur(folder.path(), arguments, "");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn what_is_no_text_has_no_language() {
     let folder = tempdir().expect("a folder");
     let noise: Vec<u8> =
@@ -152,6 +292,11 @@ fn options_that_would_do_nothing_are_refused() {
         (&["classify", "--among", "th,xx", "a.html"], "\"xx\""),
         (&["classify", "--by-url", "--topic", "x.topic", "http://a.example/"], "--topic"),
         (&["classify", "--url", "no url", "a.html"], "--url"),
+        (&["classify", "--by-url", "--among", "th", "http://a.example/"], "--among"),
+        (&["classify", "--rule", "meta-charset", "--among", "th", "a.html"], "--among"),
+        (&["classify", "--lines", "HTTP://A.EXAMPLE/"], "--lines takes files and -"),
+        (&["classify", "--lines", "."], "--lines takes files and -"),
+        (&["classify", "--by-url", "."], "is a folder"),
     ] {
         let output = langur(folder.path(), arguments, "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -195,6 +340,16 @@ fn the_papers_rules_go_by_name() {
         [&pages[0]["language"], &pages[1]["language"]],
         [&Value::from("en"), &Value::from("th")]
     );
+    let show = |rule: &str, page: &str| {
+        stdout(&langur(folder.path(), &["classify", "--rule", rule, page], ""))
+    };
+    let text = show("meta-charset", "tis.html");
+    assert!(text.contains("language  Thai (th)\n            META declares TIS-620\n"), "{text}");
+    let text = show("meta+textcat", "utf8.html");
+    assert!(text.contains("            TextCat says th\n"), "{text}");
+    let text = show("meta-charset", "utf8.html");
+    assert!(text.contains("language  unknown\n            META declares utf-8\n"), "{text}");
+    assert!(!text.contains("script") && !text.contains("anchors"), "{text}");
     let output = langur(folder.path(), &["classify", "--rule", "guess", "utf8.html"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("meta+textcat"), "{}", stderr(&output));
@@ -241,6 +396,14 @@ fn urls_are_judged_without_fetching_them() {
     let languages: Vec<Value> =
         json_lines(&output).iter().map(|line| line["language"].clone()).collect();
     assert_eq!(languages, ["de", "ja", "th"]);
+    let urls = "not a url\nhttp://[::1\n\nHTTP://WWW.SPIEGEL.DE\nmailto:a@b.de\n";
+    let output = langur(folder.path(), &["classify", "--by-url", "-"], urls);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).starts_with("de ") && stdout(&output).lines().count() == 1);
+    for url in ["not a url", "http://[::1", "mailto:a@b.de"] {
+        let said = format!("\"{url}\" is no URL of the web");
+        assert!(stderr(&output).contains(&said), "{}", stderr(&output));
+    }
 }
 
 #[test]
@@ -263,36 +426,84 @@ fn many_files_come_in_their_order_and_lost_ones_are_named() {
     assert!(stderr(&output).contains("1 of 3"), "{}", stderr(&output));
 }
 
-/// A server that answers one request with a Thai page.
-fn serve_once() -> String {
+/// A server that answers one request with these bytes.
+fn serve_once(answer: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a request");
         let mut request = [0; 2048];
         let _ = stream.read(&mut request);
-        let body = thai_page("utf-8", &in_windows_874(THAI));
-        let head = format!(
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-874\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-            body.len()
-        );
-        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+        let _ = stream.write_all(&answer);
     });
     format!("http://{address}/")
+}
+
+/// An answer with a Thai page.
+fn thai_answer() -> Vec<u8> {
+    let body = thai_page("utf-8", &in_windows_874(THAI));
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-874\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    [head.into_bytes(), body].concat()
+}
+
+fn redirect_to(location: &str) -> Vec<u8> {
+    format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        .into_bytes()
 }
 
 #[test]
 fn a_url_is_fetched_but_not_from_a_private_address() {
     let folder = tempdir().expect("a folder");
-    let url = serve_once();
+    let url = serve_once(thai_answer()).replace("http", "HTTP");
     let output = langur(folder.path(), &["classify", &url], "");
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("--allow-private"), "{}", stderr(&output));
+    let said = "could not be fetched: 127.0.0.1 is a private address; --allow-private";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
     let page =
         &json_lines(&langur(folder.path(), &["classify", "--allow-private", "--json", &url], ""))
             [0];
     assert_eq!(page["language"], "th");
     assert_eq!(page["charset"], "windows-874");
+}
+
+#[test]
+fn redirects_are_followed_to_pages_of_the_web() {
+    let folder = tempdir().expect("a folder");
+    let page = serve_once(thai_answer());
+    let url = serve_once(redirect_to(&page));
+    let output = langur(folder.path(), &["classify", "--allow-private", "--json", &url], "");
+    let found = &json_lines(&output)[0];
+    assert_eq!((&found["document"], &found["language"]), (&Value::from(url), &Value::from("th")));
+    assert_eq!(found["links"][1]["url"], format!("{page}two.html"));
+    let url = serve_once(redirect_to("file:///etc/passwd"));
+    let output = langur(folder.path(), &["classify", "--allow-private", &url], "");
+    assert_eq!(output.status.code(), Some(1));
+    let said = "redirects to file:///etc/passwd, which is no page: it is not an http or https URL";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+}
+
+#[test]
+fn what_goes_wrong_with_a_fetch_is_told_in_plain_words() {
+    let folder = tempdir().expect("a folder");
+    let long = b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".to_vec();
+    for (answer, said) in [
+        (Vec::new(), "could not be fetched: the server hung up"),
+        (b"SSH-2.0\r\n\r\n".to_vec(), "fetched: the server does not speak proper HTTP"),
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_vec(), "answered 404"),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort".to_vec(),
+            "could not be read to its end: the server hung up",
+        ),
+        ([long, vec![b'a'; 17 << 20]].concat(), "its end: it is longer than 16 MiB"),
+    ] {
+        let url = serve_once(answer);
+        let output = langur(folder.path(), &["classify", "--allow-private", &url], "");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
 }
 
 #[test]
