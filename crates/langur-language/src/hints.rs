@@ -83,6 +83,13 @@ impl Hints {
         sums
     }
 
+    /// The form of Chinese that the page declares, or else the one that its charset was made for.
+    pub fn form_of_chinese(&self) -> Option<Language> {
+        let is_form = |language: &&Language| matches!(language.as_str(), "zh-Hans" | "zh-Hant");
+        let own = self.hints.iter().filter(|hint| hint.source != "domain");
+        own.flat_map(|hint| &hint.languages).find(is_form).copied()
+    }
+
     /// Whether the page declares this language.
     pub fn declare(&self, language: Language) -> bool {
         let declared = self.hints.iter().filter(|hint| hint.source == "declared");

@@ -6,8 +6,9 @@
 
 use langur_crawl::Language;
 
+use crate::han::WRITERS;
 use crate::hints::{Hint, Hints};
-use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, script_name};
+use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, composed, script_name};
 use crate::memory::Memory;
 use crate::model::Model;
 use crate::packed::BadModel;
@@ -71,6 +72,9 @@ pub struct Share {
     pub probability: f32,
 }
 
+/// What a page's own word is worth between the two forms of Chinese, in nats, where its characters are of both.
+const OWN_FORM: f32 = 4.0;
+
 impl Judge {
     /// A judge with the model that comes with Langur.
     pub fn new() -> Judge {
@@ -112,6 +116,9 @@ impl Judge {
     /// The same, one link of many: what words said before need not be looked up again.
     pub fn anchor_with(&self, anchor: &str, memory: &mut Memory) -> Option<(Language, f32)> {
         let evidence = Evidence { text: anchor, ..Evidence::default() };
+        if anchor.split_whitespace().all(is_place) {
+            return None;
+        }
         let verdict = self.page_with(evidence, memory);
         verdict.language.map(|language| (language, verdict.probability))
     }
@@ -123,8 +130,11 @@ impl Judge {
 
     /// The same, one page of many: what words said before need not be looked up again.
     pub fn page_with(&self, page: Evidence, memory: &mut Memory) -> Verdict {
+        let text = composed(page.text);
+        let page = Evidence { text: &text, ..page };
         let hints = Hints::of(&page);
-        let bonuses = hints.bonuses(&self.model.languages);
+        let mut bonuses = hints.bonuses(&self.model.languages);
+        self.settle_form(&hints, page.text, &mut bonuses);
         let windows = Windows::read(&mut self.source(memory), page.text);
         let weigh = |tally: &Tally| tally.letters as f32 * weight(tally.script);
         let total: f32 = windows.scripts.iter().map(weigh).sum();
@@ -153,6 +163,22 @@ impl Judge {
             script: script.map(|script| named_script(script, first)),
             letters: windows.scripts.iter().map(|tally| tally.letters).sum(),
             hints: hints.heard(),
+        }
+    }
+
+    /// Between the two forms of Chinese a page's own word decides, if it has no character that is only of the other: most
+    /// are of both, and in a few of them there is little else to go by.
+    fn settle_form(&self, hints: &Hints, text: &str, bonuses: &mut [f32]) {
+        let Some(form) = hints.form_of_chinese() else { return };
+        let Some(writer) = WRITERS.iter().position(|writer| *writer == form.as_str()) else {
+            return;
+        };
+        let is_strange = |letter: char| self.letters.strange(letter as u32) & 1 << writer != 0;
+        if text.chars().any(is_strange) {
+            return;
+        }
+        for (bonus, known) in bonuses.iter_mut().zip(&self.model.languages) {
+            *bonus += if known.tag == form { OWN_FORM } else { 0.0 };
         }
     }
 
@@ -250,6 +276,12 @@ fn chosen(
     let in_doubt = first.language == Language::ENGLISH && !says_english;
     let own = languages.iter().find(is_own).filter(|_| in_doubt);
     Some(own.copied().unwrap_or(first))
+}
+
+/// Whether a word is the place of something, as in `www.a.example` and `info@a.example`, and so in no language.
+fn is_place(word: &str) -> bool {
+    let begins = |with: &str| word.get(..with.len()).is_some_and(|w| w.eq_ignore_ascii_case(with));
+    word.contains('@') || ["http://", "https://", "www."].into_iter().any(begins)
 }
 
 /// Names and brands beside a page's own language are in none: more is asked of another one.

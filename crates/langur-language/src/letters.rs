@@ -1,6 +1,10 @@
 //! Letters: which script each is of, and its small form.
 
+use std::borrow::Cow;
+
+use icu_normalizer::ComposingNormalizerBorrowed;
 use langur_crawl::Language;
+use memchr::memchr2;
 use unicode_script::{Script, UnicodeScript};
 
 use crate::han::Strange;
@@ -118,6 +122,16 @@ impl Default for Letters {
     fn default() -> Letters {
         Letters::new()
     }
+}
+
+/// A text with its letters and accents in one, as nearly all is written and the model has learned: some programs write
+/// the accents of Vietnamese, or of German, behind the letters.
+pub(crate) fn composed(text: &str) -> Cow<'_, str> {
+    // In UTF-8 all accents (U+0300 to U+036F) begin with one of these bytes, and hardly anything else does.
+    if memchr2(0xcc, 0xcd, text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    ComposingNormalizerBorrowed::new_nfc().normalize(text)
 }
 
 /// Scripts that one language alone is written in, of which there is no text to learn from: the script says it all.

@@ -43,6 +43,41 @@ fn chinese_characters() {
     check("ja", "会社概要");
 }
 
+/// Characters that are of both forms are of the one that the page says.
+#[test]
+fn a_few_characters_of_both_forms_are_of_the_declared_one() {
+    for text in ["台北市政府", "最新消息", "香港", "人民"] {
+        for (declared, charset, form) in [
+            (&["zh-TW"][..], "utf-8", "zh-Hant"),
+            (&[], "big5", "zh-Hant"),
+            (&["zh-CN"], "utf-8", "zh-Hans"),
+        ] {
+            let evidence =
+                Evidence { text, declared, charset: Some(charset), ..Evidence::default() };
+            let found = JUDGE.page(evidence).language.map(|language| language.to_string());
+            assert_eq!(found.as_deref(), Some(form), "{text} {declared:?} {charset}");
+        }
+    }
+    let text = "联系我们";
+    let verdict = JUDGE.page(Evidence { text, declared: &["zh-TW"], ..Evidence::default() });
+    assert_eq!(verdict.language.map(|l| l.to_string()).as_deref(), Some("zh-Hans"), "{verdict:?}");
+}
+
+/// As some programs write them, with every accent behind its letter.
+#[test]
+fn accents_may_stand_behind_their_letters() {
+    for (language, text) in [
+        ("vi", "Hà Nội là thủ đô của nước Việt Nam và là một thành phố lớn"),
+        ("de", "Über uns: wir würden gern mehr für Gäste tun, die länger bleiben möchten"),
+    ] {
+        let apart: String =
+            icu_normalizer::DecomposingNormalizerBorrowed::new_nfd().normalize(text).into_owned();
+        assert_ne!(apart, text);
+        check(language, &apart);
+        assert_eq!(JUDGE.text(&apart), JUDGE.text(text));
+    }
+}
+
 /// A charset does not overrule the characters.
 #[test]
 fn traditional_characters_in_a_charset_for_simplified_ones() {
@@ -123,6 +158,9 @@ fn anchors_of_two_words() {
         assert_eq!(of(anchor).as_deref(), Some("en"), "{anchor}");
     }
     assert_eq!(of("صفحه اصلی").as_deref(), Some("fa"));
+    for anchor in ["www.example.com", "info@example.com", "https://example.com/read-more"] {
+        assert_eq!(of(anchor), None, "{anchor}");
+    }
 }
 
 #[test]

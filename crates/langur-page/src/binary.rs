@@ -39,8 +39,9 @@ pub fn is_binary(bytes: &[u8], charset: Charset) -> bool {
     if BEGINNINGS.iter().any(|beginning| bytes.starts_with(beginning)) {
         return true;
     }
-    // Charsets of two and four bytes a character are full of such bytes.
-    let is_wide = ["UTF-16", "UTF-32"].iter().any(|wide| charset.name().starts_with(wide));
+    // Charsets of two and four bytes a character are full of such bytes; those of ISO 2022 shift by them.
+    let is_wide =
+        ["UTF-16", "UTF-32", "ISO-2022"].iter().any(|wide| charset.name().starts_with(wide));
     let start = &bytes[..bytes.len().min(LOOKED_AT)];
     !is_wide && controls(start) * FEW > start.len()
 }
@@ -90,6 +91,8 @@ mod tests {
             let bytes = text.as_bytes();
             assert!(!is_binary(bytes, decide(bytes, None).charset), "{text:?}");
         }
+        let korean = b"\x1b$)C\x0e0!\x0f \x0e3*\x0f \x0e4Y\x0f \x0e6s\x0f";
+        assert!(!is_binary(korean, decide(korean, None).charset));
         let wide: Vec<u8> =
             "wide text of some length".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert!(!is_binary(&wide, decide(&wide, None).charset));
