@@ -68,7 +68,14 @@ impl Report {
                 runs.extend(scored);
                 scratch.push(folder);
             } else {
-                runs.push(Run::open(&run_of(path))?);
+                let run = run_of(path);
+                if run != *path && !run.exists() {
+                    bail!(Misuse(format!(
+                        "the crawl in {0} has not stopped, and is reported when it has\n  look at it with: langur status {0}   if nobody is at it, go on with: langur resume {0}",
+                        path.display()
+                    )));
+                }
+                runs.push(Run::open(&run)?);
             }
         }
         let strategies: usize = runs.iter().map(|run| run.results.len()).sum();

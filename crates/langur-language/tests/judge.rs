@@ -63,6 +63,14 @@ fn a_few_characters_of_both_forms_are_of_the_declared_one() {
     assert_eq!(verdict.language.map(|l| l.to_string()).as_deref(), Some("zh-Hans"), "{verdict:?}");
 }
 
+/// Where no yat tells, words do.
+#[test]
+fn serbian_and_croatian_by_their_words() {
+    check("sr-Latn", "Predsednik je juče razgovarao sa novinarima o ekonomiji.");
+    check("hr", "Predsjednik je jučer razgovarao s novinarima o gospodarstvu.");
+    check("hr", "Tijekom tjedna tvrtka je priopćila da nitko nije otpušten u siječnju.");
+}
+
 /// As some programs write them, with every accent behind its letter.
 #[test]
 fn accents_may_stand_behind_their_letters() {

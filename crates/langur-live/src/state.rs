@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use langur_crawl::{HostId, PageId, Standing, Time};
+use langur_page::without_port;
 use langur_robots::Robots;
 
 use crate::decisions::Decisions;
@@ -322,6 +323,18 @@ impl State {
             self.payloads.add(visited.digest, self.known.text(page), visited.began);
         }
         self.count(visited, host, ended.relevant);
+    }
+
+    /// Whether the user wants nothing more from a host: it was blocked, or what it is below, on its port or on any.
+    pub fn is_blocked(&self, host: HostId) -> bool {
+        let name = self.known.host_name(host);
+        let is_below = |name: &str, blocked: &str| {
+            let parent = name.strip_suffix(blocked);
+            parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('.'))
+        };
+        self.blocked
+            .iter()
+            .any(|blocked| is_below(name, blocked) || is_below(without_port(name), blocked))
     }
 
     fn count(&mut self, visited: &journal::Visited, host: HostId, relevant: bool) {

@@ -39,7 +39,7 @@ pub enum RunError {
     #[error("cannot read {}: {}", .0.display(), .1)]
     Read(PathBuf, #[source] std::io::Error),
     /// It is something else.
-    #[error("\"{}\" is not a run of langur: {}\n  make one with: langur simulate SPACE --target lang:th --all -o {}", .0.display(), .1, .0.display())]
+    #[error("\"{}\" is not a run of langur: {}\n  make one with: langur simulate SPACE --target lang:th --all -o RUN", .0.display(), .1)]
     NotARun(PathBuf, String),
 }
 

@@ -44,9 +44,10 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
     let scratch = tempfile::Builder::new().prefix(".space-").tempdir_in(crawl)?;
     let mut rows = Rows::new(scratch.path(), MEMORY);
     let topics = topics(crawl, &settings)?;
-    let mut visits = 0;
+    let (mut visits, mut rules) = (0, 1);
     let seeds = each_visit::<anyhow::Error>(crawl, |visited, names| {
         visits += 1;
+        rules = rules.max(visited.languages.len());
         bar.set(visits);
         let page = Address::parse(&names.url(visited.page)?)?;
         let at = u32::try_from(visited.began / 1000).unwrap_or(u32::MAX);
@@ -54,8 +55,11 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
         Ok(())
     })?;
     let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok());
+    let mut labels = steering_first(&settings, LABELS.map(str::to_owned).to_vec());
+    // Rules that no page was judged by would make all pages irrelevant.
+    labels.truncate(rules);
     let about = About {
-        labels: steering_first(&settings, LABELS.map(str::to_owned).to_vec()),
+        labels,
         topics,
         seeds: seeds.collect(),
         provenance: json!({

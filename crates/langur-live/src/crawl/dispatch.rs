@@ -7,7 +7,7 @@ use std::time::Instant;
 use futures_util::FutureExt;
 use langur_crawl::{HostId, PageId};
 use langur_fetch::{Failed, FailureKind};
-use langur_page::{Address, without_port};
+use langur_page::Address;
 use langur_robots::Robots;
 
 use super::{Done, LiveCrawl, LiveError, Message, UnderWay};
@@ -150,17 +150,10 @@ impl LiveCrawl {
     /// Why a host is not to be asked for anything any more, if it is not.
     fn is_done_with(&self, host: HostId) -> Option<Passed> {
         let workbench = &self.state.workbench;
-        let name = self.state.known.host_name(host);
-        let is_below = |name: &str, blocked: &str| {
-            let parent = name.strip_suffix(blocked);
-            parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('.'))
-        };
-        let is_blocked =
-            |blocked: &String| is_below(name, blocked) || is_below(without_port(name), blocked);
         if workbench.given_up(host).is_some() {
             return Some(Passed::HostGivenUp);
         }
-        if self.state.blocked.iter().any(is_blocked) {
+        if self.state.is_blocked(host) {
             return Some(Passed::Blocked);
         }
         let budget = &self.settings.budget;

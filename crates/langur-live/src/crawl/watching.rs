@@ -323,7 +323,11 @@ fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<(HostId, u64, String
     state.workbench.each_host(|host, it| {
         counts.given_up += u64::from(it.given_up().is_some());
         counts.asked += u64::from(it.is_busy());
-        match it.why(manners, now) {
+        let why = it.why(manners, now).map(|why| match state.is_blocked(host) {
+            true => "blocked; its pages are passed over".to_owned(),
+            false => why,
+        });
+        match why {
             Some(why) => {
                 counts.waiting += u64::from(it.given_up().is_none());
                 waits.push((host, it.pages() as u64, why));
