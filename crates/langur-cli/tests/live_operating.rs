@@ -80,7 +80,7 @@ fn the_status_of_a_running_crawl_explains_every_wait() {
         "{waits:?}"
     );
     let text = live.start(&["status", "crawl"]).succeed().stdout;
-    for said in ["running", "busy.example (1 pages): it answered 503", "under way for"] {
+    for said in ["running", "busy.example (1 page): it answered 503", "under way for"] {
         assert!(text.contains(said), "{text}");
     }
     assert!(running.kill());

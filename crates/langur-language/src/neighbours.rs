@@ -61,7 +61,10 @@ const GROUPS: [&[Telling]; 2] = [
             words: "saopšt* opšt* uopšte istorij* hemij* juče sme smeju smemo avgust* nečoveč* svirep* lekar* sprovod* učestvova*",
         },
         Telling { languages: &["bs"], words: "historij* lahko lahk* mehk* saopć*" },
-        Telling { languages: &["hr", "bs"], words: "jučer nogomet* općin* općenit* uopće kemij* sudjelova*" },
+        Telling {
+            languages: &["hr", "bs"],
+            words: "jučer nogomet* općin* općenit* uopće kemij* sudjelova*",
+        },
     ],
     &[
         Telling {

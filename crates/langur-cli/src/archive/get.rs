@@ -70,6 +70,10 @@ impl Get {
         if self.head || self.json {
             return self.print_head(&chosen, &capture, record.is_whole);
         }
+        let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
+        if let (Some(status @ 300..=399), Some(location)) = (capture.status, location) {
+            eprintln!("langur: {address} is a redirect ({status}) to {location}");
+        }
         let payload = capture.payload(LONGEST);
         for oddity in &payload.oddities {
             eprintln!("langur: {address}: {oddity}");

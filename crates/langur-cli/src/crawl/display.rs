@@ -8,7 +8,7 @@ use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 use langur_live::{Recovered, Status};
 
 use super::live::LogFormat;
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// Between plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
@@ -188,11 +188,11 @@ pub fn paragraph(status: &Status, all: bool) -> String {
     }
     let shown = if all { status.waits.len() } else { WAITS.min(status.waits.len()) };
     for wait in &status.waits[..shown] {
-        lines.push(format!("  {} ({} pages): {}", wait.host, count(wait.pages), wait.why));
+        lines.push(format!("  {} ({}): {}", wait.host, counted(wait.pages, "page"), wait.why));
     }
     let more = (status.waits.len() - shown) as u64 + status.more_waits;
     if more > 0 {
-        lines.push(format!("  and {} more hosts: langur status --all", count(more)));
+        lines.push(format!("  and {}: langur status --all CRAWL", counted(more, "more host")));
     }
     lines.join("\n")
 }

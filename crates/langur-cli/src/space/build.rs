@@ -176,7 +176,10 @@ pub fn archives(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in given {
         if !path.exists() {
-            bail!(Misuse(format!("{} is not there", path.display())));
+            let remote = path.to_string_lossy().contains("://");
+            let hint = "\n  only files are taken apart: download it first, or crawl it where it lies with --web archive:URL";
+            let hint = if remote { hint } else { "" };
+            bail!(Misuse(format!("{} is not there{hint}", path.display())));
         }
         if path.is_file() {
             files.push(path.clone());
