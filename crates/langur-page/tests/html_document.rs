@@ -135,6 +135,38 @@ fn gateways_are_recognised() {
 }
 
 #[test]
+fn gateways_say_little_around_what_they_are_made_of() {
+    check_gateway(
+        "<embed src=a.swf><a href=/in>Enter</a> <a href=f>Get Flash</a>",
+        Some(Gateway::Flash),
+    );
+    let repeated = "<map><area href=/a><area href=/b><area href=/c></map>\
+        <a href=/a>Products</a> <a href=/b>About us</a> <a href=/c>Contact</a>";
+    check_gateway(repeated, Some(Gateway::ImageMap));
+    let moved =
+        "<meta http-equiv=refresh content='5;url=/new'><p>We have moved: <a href=/new>here</a>";
+    check_gateway(moved, Some(Gateway::Refresh));
+    let framed = "<meta http-equiv=refresh content='0;url=/new'>\
+        <iframe src=/ad></iframe><a href=/new>We have moved</a>";
+    check_gateway(framed, Some(Gateway::Refresh));
+}
+
+#[test]
+fn ordinary_pages_with_a_film_a_map_or_a_frame_are_no_gateways() {
+    let links = "<a href=/a>News</a> <a href=/b>Products</a> <a href=/c>Contact</a>";
+    let video = "<h1>My video</h1><iframe src='https://www.youtube.com/embed/1'></iframe>";
+    check_gateway(&format!("{video}<a href=/>Home page</a>"), None);
+    check_gateway(&format!("{video}<p>Taken last summer by the sea."), None);
+    let text = "<h1>Welcome</h1><p>We have sold garden tools since 1970.</p>";
+    check_gateway(&format!("<embed src=banner.swf>{text}{links}"), None);
+    let map = "<img usemap='#m'><map name=m><area href=/x></map>";
+    check_gateway(&format!("{map}<h1>Welcome</h1>{links}"), None);
+    check_gateway(&format!("<area href=/x>{}", links.repeat(3)), None);
+    let late = "<meta http-equiv=refresh content='600;url=/'>";
+    check_gateway(&format!("{late}<p>The scores, every ten minutes."), None);
+}
+
+#[test]
 fn broken_pages_give_what_they_can() {
     let page = Document::of("<a href=/one>one<a href='/two>two</a><p>three");
     assert_eq!(page.links().len(), 1);

@@ -5,9 +5,6 @@ use std::borrow::Cow;
 use super::boilerplate;
 use super::tag::{Region, Tag};
 
-/// A page with fewer words than this that has frames, a film or a map is a gateway.
-const GATEWAY_WORDS: usize = 50;
-
 /// A stretch of one of a document's two buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -152,12 +149,12 @@ impl Document {
         boilerplate::main_text(&self.text, &self.blocks)
     }
 
-    /// Whether there is too little text for a page that is there to be read.
-    pub(super) fn has_few_words(&self) -> bool {
+    /// Whether there is less text than so many words; no more of it is read than it takes to tell.
+    pub(super) fn has_fewer_words_than(&self, limit: usize) -> bool {
         let mut words = 0;
         self.blocks.iter().all(|block| {
             words += boilerplate::words(block.text.of(&self.text));
-            words < GATEWAY_WORDS
+            words < limit
         })
     }
 

@@ -423,9 +423,7 @@ impl Extractor {
 
     fn finish(mut self) -> Document {
         self.end_block();
-        let sent_on = self.document.meta.refresh.is_some_and(|to| !to.url.is_empty());
-        let has_few_words = || self.document.has_few_words();
-        self.document.gateway = self.signs.gateway(sent_on, has_few_words);
+        self.document.gateway = self.signs.gateway(&self.document);
         self.document
     }
 }
