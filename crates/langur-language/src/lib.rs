@@ -17,6 +17,7 @@ pub mod packed;
 pub mod tally;
 mod territories;
 mod url;
+mod url_tags;
 mod zawgyi;
 
 pub use hints::{Hint, declared};

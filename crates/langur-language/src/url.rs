@@ -5,13 +5,12 @@
 
 use langur_crawl::Language;
 
-use crate::hints::declared;
 use crate::judge::{Judge, SURE_ENOUGH};
 use crate::letters::LATIN;
 use crate::memory::Memory;
-use crate::names::named;
 use crate::tally::{Tally, tally};
 use crate::territories;
+use crate::url_tags::{Said, said};
 
 /// Tokens that say nothing of the language.
 const EMPTY: &[&str] = &[
@@ -24,6 +23,8 @@ const EMPTY: &[&str] = &[
 ];
 /// What a part of a URL that is a language code is worth, in nats: `/th/`, `th.example.com`, `hl=th`.
 const CODE: f32 = 6.0;
+/// And one that is nothing but the name of a language: `/zh-hant/`, `/deutsch/`, `lang=pt_BR`.
+const IN_FULL: f32 = 12.0;
 /// Names and abbreviations are poor words: the letters of a host count for less than those of a text, and those of a path,
 /// which are words more often, for a little less.
 const HOST: f32 = 0.4;
@@ -96,7 +97,9 @@ impl Judge {
         let mut scores: Vec<(Language, f32)> =
             languages.map(|known| (known.tag, parts.prior(known.tag))).collect();
         for (tallies, worth) in &tallies {
-            tallies.iter().for_each(|tally| self.add_words(tally, *worth, &mut scores));
+            for tally in tallies {
+                self.add_words(tally, *worth, parts.english_words(), &mut scores);
+            }
         }
         let best = scores.iter().map(|score| score.1).fold(f32::MIN, f32::max);
         let sum: f32 = scores.iter().map(|score| (score.1 - best).exp()).sum();
@@ -106,7 +109,7 @@ impl Judge {
     }
 
     /// Adds what the words in one script say, below what they say for the language that fits best.
-    fn add_words(&self, tally: &Tally, worth: f32, scores: &mut [(Language, f32)]) {
+    fn add_words(&self, tally: &Tally, worth: f32, english: f32, scores: &mut [(Language, f32)]) {
         let languages = self.model.languages.iter();
         let mut words: Vec<(Language, f32)> =
             languages.map(|known| (known.tag, known.prior)).collect();
@@ -115,7 +118,7 @@ impl Judge {
         let best = written.iter().map(|&number| words[usize::from(number)].1).fold(0.0, f32::max);
         for (number, (score, word)) in scores.iter_mut().zip(&words).enumerate() {
             score.1 += match written.contains(&(number as u8)) {
-                true if word.0 == Language::ENGLISH => word.1 - best + ENGLISH_WORDS,
+                true if word.0 == Language::ENGLISH => word.1 - best + english,
                 true => word.1 - best,
                 // Languages of other scripts are written in Latin letters too, in URLs, and the model does
                 // not know how.
@@ -128,8 +131,9 @@ impl Judge {
 
 /// What Latin letters say for a language that is not written in them.
 const TRANSLITERATED: f32 = -1.0;
-/// English words are in the names of sites in all languages.
+/// What English words say for English besides: see [`Parts::english_words`].
 const ENGLISH_WORDS: f32 = -1.0;
+const ENGLISH_WORDS_ELSEWHERE: f32 = -3.0;
 /// Letters of a script are not written by languages of another.
 const ANOTHER_SCRIPT: f32 = -20.0;
 
@@ -137,7 +141,7 @@ const ANOTHER_SCRIPT: f32 = -20.0;
 struct Parts {
     host_words: String,
     path_words: String,
-    codes: Vec<Language>,
+    said: Vec<Said>,
     domain: &'static [(Language, f32)],
 }
 
@@ -156,19 +160,23 @@ impl Parts {
         let names = labels.split_last().filter(|(last, _)| last.is_ascii());
         let names = names.map_or(&labels[..], |(_, names)| names);
         let segments = || path.split(['/', '?', '&', '=', '#', '.', ';', ',']);
-        let codes =
-            names.iter().copied().chain(segments()).filter_map(|token| code(token, country));
-        Parts {
-            codes: codes.collect(),
-            host_words: words(names.iter().copied()),
-            path_words: words(segments()),
-            domain,
-        }
+        // What names a language is no word of it: the "de" of Germany is Spanish, too.
+        let mut heard: Vec<Said> = Vec::new();
+        let mut unheard = |token| {
+            let Some((said, before)) = said(token, country) else { return token };
+            if !heard.contains(&said) {
+                heard.push(said);
+            }
+            before
+        };
+        let host_words = words(names.iter().copied().map(&mut unheard));
+        let path_words = words(segments().map(&mut unheard));
+        Parts { host_words, path_words, said: most_precise(&heard), domain }
     }
 
     /// Neither a country's domain nor a language code.
     fn says_nothing(&self) -> bool {
-        self.codes.is_empty() && self.domain.is_empty()
+        self.said.is_empty() && self.domain.is_empty()
     }
 
     /// What to expect before a word is read, in nats.
@@ -186,9 +194,27 @@ impl Parts {
             let english = if language == Language::ENGLISH { ENGLISH } else { 0.0 };
             NATIONAL * national + english + (1.0 - NATIONAL - ENGLISH) * web
         };
-        let code = if self.codes.iter().any(|&code| language.is_within(code)) { CODE } else { 0.0 };
-        expected.ln() + code
+        let said = self.said.iter().filter(|said| language.is_within(said.language));
+        let worth = said.map(|said| if said.in_full { IN_FULL } else { CODE }).fold(0.0, f32::max);
+        expected.ln() + worth
     }
+
+    /// What English words say for English, less than those of other languages do: they are in the names of sites in all
+    /// languages, and all the more where the rest of the URL speaks for another.
+    fn english_words(&self) -> f32 {
+        // The first of a country's languages is its largest; English is among those of most.
+        let of_country = self.domain.first().map(|(language, _)| *language);
+        let mut others = self.said.iter().map(|said| said.language).chain(of_country).peekable();
+        let elsewhere = others.peek().is_some() && others.all(|other| other != Language::ENGLISH);
+        if elsewhere { ENGLISH_WORDS_ELSEWHERE } else { ENGLISH_WORDS }
+    }
+}
+
+/// Without what is said more precisely, too: of `zh` and `zh-tw`, the second.
+fn most_precise(all: &[Said]) -> Vec<Said> {
+    let is_within = |one: Language, other| one != other && one.is_within(other);
+    let is_precise = |said: &&Said| !all.iter().any(|one| is_within(one.language, said.language));
+    all.iter().filter(is_precise).copied().collect()
 }
 
 /// The words of some tokens, but for those that say nothing.
@@ -201,34 +227,6 @@ fn words<'t>(tokens: impl Iterator<Item = &'t str>) -> String {
         }
     }
     words
-}
-
-/// The language that a token names: by its English name, a code, or a code behind an underscore, as in `index_th`.
-/// Some countries stand for their languages, too, and in Hong Kong the two ways to write have codes of their own.
-fn code(token: &str, country: Option<&str>) -> Option<Language> {
-    let tag = match (token.to_ascii_lowercase().as_str(), country) {
-        ("tc", Some("hk" | "mo")) | ("tw" | "hk", _) => "zh-Hant",
-        ("sc", Some("hk" | "mo")) => "zh-Hans",
-        (name, _) if name.len() > 3 && name.is_ascii() => match token.rsplit_once('_') {
-            Some((_, behind)) if behind.len() == 2 => return plain_code(behind),
-            _ => return named(name).or_else(|| plain_code(token)),
-        },
-        _ => return plain_code(token),
-    };
-    Language::parse(tag).ok()
-}
-
-/// A token that is a language code, and not a common short word in URLs.
-fn plain_code(token: &str) -> Option<Language> {
-    let shape = match token.as_bytes() {
-        [a, b] => a.is_ascii_alphabetic() && b.is_ascii_alphabetic(),
-        [_, _, b'-' | b'_', _, _] => true,
-        _ => false,
-    };
-    let not_codes =
-        ["id", "my", "to", "no", "is", "be", "do", "so", "us", "tv", "co", "ac", "go", "or", "in"];
-    let plain = token.len() == 2 && not_codes.contains(&token.to_ascii_lowercase().as_str());
-    declared(token).filter(|_| shape && !plain)
 }
 
 fn is_mark(letter: char) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use langur_crawl::Language;
 use langur_language::{Evidence, Judge};
 use proptest::prelude::*;
 
@@ -264,6 +265,45 @@ fn urls_before_they_are_fetched() {
     ] {
         assert_eq!(of(url).as_deref(), Some(language), "{url}");
     }
+}
+
+#[track_caller]
+fn check_url(url: &str, language: &str) {
+    let told = JUDGE.url(url).map(|(language, _)| language.to_string());
+    assert_eq!(told.as_deref(), Some(language), "{url}");
+}
+
+#[test]
+fn urls_with_tags_and_names_of_languages() {
+    check_url("https://example.com/zh-hant/x", "zh-Hant");
+    check_url("https://example.com/zh-Hans/", "zh-Hans");
+    check_url("https://zh-tw.example.com/", "zh-Hant");
+    check_url("https://example.com/?hl=es-419", "es");
+    check_url("https://www.firma.com/fr_CA/", "fr");
+    check_url("https://example.com/sr-latn/", "sr-Latn");
+    check_url("https://example.com/deutsch/", "de");
+    check_url("https://example.com/suomi/index.html", "fi");
+    check_url("https://example.com/%D1%80%D1%83%D1%81%D1%81%D0%BA%D0%B8%D0%B9", "ru");
+    // The more precise of two decides how Chinese is written.
+    check_url("https://zh.wikipedia.org/zh-tw/x", "zh-Hant");
+    check_url("https://zh.wikipedia.org/zh-cn/x", "zh-Hans");
+}
+
+#[test]
+fn codes_in_urls_are_no_words() {
+    check_url("https://www.ikea.com/de/de/", "de");
+    check_url("https://www.ikea.com/th/th/", "th");
+}
+
+#[test]
+fn an_english_word_in_the_host_yields_to_what_the_rest_says() {
+    check_url("https://de.example.org/", "de");
+    check_url("https://example.com/de-AT/produkte", "de");
+    check_url("https://example.co.th/", "th");
+    for url in ["http://example.de/", "https://example.at/"] {
+        assert!(JUDGE.url(url).is_none_or(|(language, _)| language != Language::ENGLISH), "{url}");
+    }
+    check_url("http://example.de/en/about-us", "en");
 }
 
 proptest! {

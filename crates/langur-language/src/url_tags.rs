@@ -1,0 +1,240 @@
+//! Parts of URLs that name a language: codes, tags with a script or a region, and names.
+
+use langur_crawl::Language;
+
+use crate::hints::declared;
+use crate::names::named;
+use crate::territories;
+
+/// What a part of a URL says of the language.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Said {
+    pub language: Language,
+    /// Said by the language's own name, or by a tag with a script or a region, which are nothing else; codes of two
+    /// letters are abbreviations of other things, too.
+    pub in_full: bool,
+}
+
+/// Languages by the names they have in themselves, with and without their accents. CLDR has them, too, but not as URLs
+/// spell them, and many of its names are words of other languages.
+const OWN_NAMES: &[(&str, &str)] = &[
+    ("العربية", "ar"),
+    ("azerbaycan", "az"),
+    ("беларуская", "be"),
+    ("български", "bg"),
+    ("bosanski", "bs"),
+    ("català", "ca"),
+    ("catala", "ca"),
+    ("čeština", "cs"),
+    ("cestina", "cs"),
+    ("česky", "cs"),
+    ("cesky", "cs"),
+    ("cymraeg", "cy"),
+    ("dansk", "da"),
+    ("deutsch", "de"),
+    ("ελληνικά", "el"),
+    ("ellinika", "el"),
+    ("español", "es"),
+    ("espanol", "es"),
+    ("castellano", "es"),
+    ("eesti", "et"),
+    ("euskara", "eu"),
+    ("فارسی", "fa"),
+    ("suomi", "fi"),
+    ("suomeksi", "fi"),
+    ("français", "fr"),
+    ("francais", "fr"),
+    ("gaeilge", "ga"),
+    ("galego", "gl"),
+    ("עברית", "he"),
+    ("हिन्दी", "hi"),
+    ("hrvatski", "hr"),
+    ("magyar", "hu"),
+    ("հայերեն", "hy"),
+    ("bahasa-indonesia", "id"),
+    ("íslenska", "is"),
+    ("islenska", "is"),
+    ("italiano", "it"),
+    ("日本語", "ja"),
+    ("nihongo", "ja"),
+    ("ქართული", "ka"),
+    ("한국어", "ko"),
+    ("lietuvių", "lt"),
+    ("lietuviu", "lt"),
+    ("lietuviškai", "lt"),
+    ("lietuviskai", "lt"),
+    ("latviešu", "lv"),
+    ("latviesu", "lv"),
+    ("latviski", "lv"),
+    ("македонски", "mk"),
+    ("bahasa-melayu", "ms"),
+    ("norsk", "nb"),
+    ("bokmål", "nb"),
+    ("bokmal", "nb"),
+    ("nynorsk", "nn"),
+    ("nederlands", "nl"),
+    ("polski", "pl"),
+    ("português", "pt"),
+    ("portugues", "pt"),
+    ("română", "ro"),
+    ("русский", "ru"),
+    ("по-русски", "ru"),
+    ("russkij", "ru"),
+    ("russkiy", "ru"),
+    ("slovenčina", "sk"),
+    ("slovencina", "sk"),
+    ("slovensky", "sk"),
+    ("slovenščina", "sl"),
+    ("slovenscina", "sl"),
+    ("shqip", "sq"),
+    ("српски", "sr"),
+    ("srpski", "sr"),
+    ("svenska", "sv"),
+    ("ภาษาไทย", "th"),
+    ("ไทย", "th"),
+    ("türkçe", "tr"),
+    ("turkce", "tr"),
+    ("українська", "uk"),
+    ("tiếng-việt", "vi"),
+    ("tieng-viet", "vi"),
+    ("tiengviet", "vi"),
+    ("中文", "zh"),
+    ("简体中文", "zh-Hans"),
+    ("繁體中文", "zh-Hant"),
+];
+
+/// Scripts that tags of languages are written with.
+const SCRIPTS: &[&str] = &["hans", "hant", "latn", "cyrl", "arab", "deva", "beng", "guru"];
+/// Regions of tags that are no domains of countries: Great Britain and parts of the world.
+const REGIONS: &[&str] = &["gb", "001", "150", "419"];
+
+/// Common short words in URLs that are language codes, too.
+const SHORT_WORDS: &[&str] =
+    &["id", "my", "to", "no", "is", "be", "do", "so", "us", "tv", "co", "ac", "go", "or", "in"];
+
+/// Longer than any tag or name, in bytes.
+const LONGEST: usize = 32;
+
+/// The language that a token names, and what stands before that: nothing mostly, `index` in `index_th`.
+pub fn said<'t>(token: &'t str, country: Option<&str>) -> Option<(Said, &'t str)> {
+    let behind = token.match_indices('_').map(|(at, _)| (&token[..at], &token[at + 1..]));
+    let mut ways = [("", token)].into_iter().chain(behind);
+    ways.find_map(|(before, name)| Some((alone(name, country)?, before)))
+}
+
+fn alone(token: &str, country: Option<&str>) -> Option<Said> {
+    let token = &*Some(token).filter(|token| token.len() <= LONGEST)?.to_lowercase();
+    let in_full = || tag(token).or_else(|| named_by_itself(token));
+    // The English names are what English pages are about, too.
+    let in_short = || code(token, country).or_else(|| named(token).filter(|_| token.len() > 3));
+    let said = |language, in_full| Said { language, in_full };
+    in_full().map(|of| said(of, true)).or_else(|| in_short().map(|of| said(of, false)))
+}
+
+/// A code of two letters that is not a common short word. Some countries stand for their languages, and in Hong Kong
+/// the two ways to write have codes of their own.
+fn code(token: &str, country: Option<&str>) -> Option<Language> {
+    let is_code = token.len() == 2 && token.bytes().all(|byte| byte.is_ascii_alphabetic());
+    match (token, country) {
+        ("tc", Some("hk" | "mo")) | ("tw" | "hk", _) => Language::parse("zh-Hant").ok(),
+        ("sc", Some("hk" | "mo")) => Language::parse("zh-Hans").ok(),
+        _ => declared(token).filter(|_| is_code && !SHORT_WORDS.contains(&token)),
+    }
+}
+
+/// A tag of two letters with a script, a region or both: `zh-hant`, `pt_br`, `zh-hant-hk`. If the letters are a word,
+/// the region must be one that speaks the language: `is-is` is a tag, and `is-it` is not.
+fn tag(token: &str) -> Option<Language> {
+    let mut parts = token.split(['-', '_']).peekable();
+    let primary = parts.next().filter(|primary| primary.len() == 2)?;
+    parts.peek()?;
+    parts.next_if(|part| SCRIPTS.contains(part));
+    let spoken = |region| territories::languages(region);
+    let region = parts.next_if(|part| REGIONS.contains(part) || !spoken(part).is_empty());
+    let language = declared(token).filter(|_| parts.next().is_none())?;
+    let is_spoken = || spoken(region.unwrap_or("")).iter().any(|(of, _)| *of == language);
+    (!SHORT_WORDS.contains(&primary) || is_spoken()).then_some(language)
+}
+
+fn named_by_itself(token: &str) -> Option<Language> {
+    let (_, tag) = OWN_NAMES.iter().find(|(name, _)| *name == token)?;
+    Language::parse(tag).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(token: &str, language: Option<&str>) {
+        let said = said(token, None).map(|(said, _)| said.language.to_string());
+        assert_eq!(said.as_deref(), language, "{token:?}");
+    }
+
+    #[test]
+    fn tags_are_read_in_their_usual_spellings() {
+        for (token, language) in [
+            ("zh-hant", "zh-Hant"),
+            ("zh-Hans", "zh-Hans"),
+            ("zh_TW", "zh-Hant"),
+            ("zh-tw", "zh-Hant"),
+            ("zh-hk", "zh-Hant"),
+            ("zh-MO", "zh-Hant"),
+            ("zh-cn", "zh-Hans"),
+            ("zh_SG", "zh-Hans"),
+            ("zh-Hant-HK", "zh-Hant"),
+            ("fr_CA", "fr"),
+            ("index_fr_CA", "fr"),
+            ("es-419", "es"),
+            ("sr-latn", "sr-Latn"),
+            ("pt-br", "pt"),
+            ("de-AT", "de"),
+            ("en-GB", "en"),
+            ("id-ID", "id"),
+        ] {
+            check(token, Some(language));
+        }
+    }
+
+    #[test]
+    fn languages_are_known_by_the_names_they_have_in_themselves() {
+        for (name, language) in [
+            ("Deutsch", "de"),
+            ("francais", "fr"),
+            ("español", "es"),
+            ("cesky", "cs"),
+            ("Türkçe", "tr"),
+            ("русский", "ru"),
+            ("site_polski", "pl"),
+        ] {
+            check(name, Some(language));
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_name_is_left_to_be_read() {
+        let before = |token| said(token, None).map(|(_, before)| before);
+        assert_eq!(before("Nachrichten_heute_de"), Some("Nachrichten_heute"));
+        assert_eq!(before("de"), Some(""));
+        assert_eq!(said(&"_".repeat(100_000), None), None);
+    }
+
+    #[test]
+    fn words_with_hyphens_are_no_tags() {
+        for token in [
+            "de-luxe", "co-op", "is-it", "go-to", "e-mail", "top-10", "my", "re-de-at", "", "-",
+            "de-",
+        ] {
+            check(token, None);
+        }
+    }
+
+    #[test]
+    fn every_name_is_spelt_as_tokens_are_compared() {
+        for (name, tag) in OWN_NAMES {
+            assert_eq!(*name, name.to_lowercase());
+            assert!(name.len() <= LONGEST, "{name}");
+            assert!(Language::parse(tag).is_ok(), "{tag}");
+        }
+    }
+}
