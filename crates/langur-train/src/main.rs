@@ -18,6 +18,8 @@ use rayon::prelude::*;
 use refine::Weights;
 use sample::Samples;
 use source::Spoken;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::CParameter;
 
 /// Not learned: Chinese whose characters are not said, transliterations by machine, Zawgyi (which is
 /// told by rules), constructed languages that nobody publishes in, and dialects whose corpora are too
@@ -69,7 +71,7 @@ fn build(corpus: &Path, model: &Path, profiles: &Path) -> Result<()> {
         samples.push(sample);
         grams.extend(profile);
     }
-    std::fs::write(profiles, packed(&grams)?)?;
+    std::fs::write(profiles, packed(&grams, None)?)?;
 
     let mut languages: Vec<Known> = spoken.iter().map(known).collect();
     let mut features = select::select(spoken);
@@ -79,15 +81,20 @@ fn build(corpus: &Path, model: &Path, profiles: &Path) -> Result<()> {
     weights.done(&mut features, &mut languages);
     let entries: usize = features.iter().map(|(_, entries)| entries.len()).sum();
     let bytes = Model::write(&languages, &features);
-    let packed = packed(&bytes)?;
+    let packed = packed(&bytes, Some(6))?;
     println!("{entries} entries, {} bytes, {} compressed", bytes.len(), packed.len());
     std::fs::write(model, packed)?;
     Ok(())
 }
 
-/// Compressed at once: who knows the length compresses better. Higher levels find less in such tables.
-fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
-    Ok(zstd::bulk::compress(bytes, 17)?)
+/// Compressed at once: who knows the length compresses better. In tables of numbers short matches are chance and cost more
+/// than they save, which the compressor does not see by itself.
+fn packed(bytes: &[u8], shortest_match: Option<u32>) -> Result<Vec<u8>> {
+    let mut compressor = Compressor::new(18)?;
+    if let Some(length) = shortest_match {
+        compressor.set_parameter(CParameter::MinMatch(length))?;
+    }
+    Ok(compressor.compress(bytes)?)
 }
 
 fn known(spoken: &Spoken) -> Known {
