@@ -1,8 +1,8 @@
 //! Web spaces from archives.
 //!
 //! Every archive file is taken apart by itself into [rows](row::Row), a row a capture, by [`rows_of`]; all
-//! rows are then [joined](join()) into one web space. Files are taken apart in parallel, and so are the parts
-//! of a file where there are more threads than files; what is done
+//! rows are then [joined](join()) into one web space. The parts of a file are taken apart in parallel, and so are
+//! files where there are threads for more than one; what is done
 //! stays in a folder beside the web space until that is there, so a build that was killed goes on. Memory
 //! does not grow with the number or the size of the files, and the result depends on neither their
 //! order nor the number of threads.
@@ -189,6 +189,9 @@ fn facts_of((topic, checksum): &(Topic, u64)) -> TopicFacts {
     TopicFacts { name: topic.name.clone(), threshold: topic.threshold(), xxh3 }
 }
 
+/// How many take one file apart before another is begun.
+const PER_FILE: usize = 4;
+
 /// Takes all files apart that have not been before: their summaries, the names of their rows, and how many
 /// were done before, all in the order of the files' names.
 fn take_apart(
@@ -210,7 +213,8 @@ fn take_apart(
     let extractor = what.extractor()?;
     let mut done_before = 0;
     let mut summaries = Vec::new();
-    let at_a_time = what.threads.clamp(1, files.len().max(1));
+    // One that reads keeps so many others busy. The fewer files at a time, the fewer cores wait for the last one.
+    let at_a_time = what.threads.div_ceil(PER_FILE).clamp(1, files.len().max(1));
     let threads = what.threads.div_ceil(at_a_time);
     in_order(
         at_a_time,
