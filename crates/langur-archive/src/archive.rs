@@ -14,7 +14,7 @@ use langur_store::{Store, StoreError, StoreOptions};
 use libdeflater::Decompressor;
 use thiserror::Error;
 
-use crate::http::repeated;
+use crate::http::answer_of_revisit;
 use crate::index::{Capture, CommonCrawl, Index, IndexError, RecordPlace, Timestamp};
 use crate::problem::ArchiveError;
 use crate::records::{Head, Records, alone};
@@ -155,14 +155,9 @@ impl Archive {
     }
 
     /// A revisit with the capture that it repeats, if that is there: of its own URL, or of another.
-    pub fn repeated(&self, revisit: &Capture) -> Result<Option<Chosen>, CaptureError> {
-        let same = |other: &Capture| !other.is_revisit() && other.digest == revisit.digest;
+    pub fn resolve(&self, revisit: &Capture) -> Result<Option<Chosen>, CaptureError> {
         let captures = self.index.captures(&revisit.url)?;
-        let content = match captures.into_iter().rev().find(same) {
-            Some(content) => Some(content),
-            None => self.original(revisit)?,
-        };
-        Ok(content.map(|content| Chosen { capture: revisit.clone(), content }))
+        resolve(revisit, &captures, |revisit| self.original(revisit))
     }
 
     /// What a revisit repeats, where that is the capture of another URL: its record says which.
@@ -189,7 +184,7 @@ impl Archive {
             return Ok(record);
         }
         let revisit = self.record(&chosen.capture)?;
-        Ok(match repeated(&revisit.block, &record.block) {
+        Ok(match answer_of_revisit(&revisit.block, &record.block) {
             Some(block) => StoredRecord { head: revisit.head, block, is_whole: record.is_whole },
             None => record,
         })
@@ -329,18 +324,27 @@ fn choose(
     if !chosen.is_revisit() {
         return Ok(Some(Chosen { capture: chosen.clone(), content: chosen.clone() }));
     }
-    let mut whole = captures.iter().rev().filter(|capture| !capture.is_revisit());
-    let same = whole.clone().find(|capture| capture.digest == chosen.digest);
-    let content = match same {
-        Some(same) => Some(same.clone()),
-        None => original(chosen)?,
-    };
-    if let Some(content) = content {
-        return Ok(Some(Chosen { capture: chosen.clone(), content }));
+    if let Some(resolved) = resolve(chosen, &captures, original)? {
+        return Ok(Some(resolved));
     }
     // What it repeats is not there: the nearest whole capture stands in.
-    let nearest = whole.by_ref().min_by_key(|other| other.timestamp.distance(chosen.timestamp));
+    let whole = captures.iter().rev().filter(|capture| !capture.is_revisit());
+    let nearest = whole.min_by_key(|other| other.timestamp.distance(chosen.timestamp));
     Ok(nearest.map(|nearest| Chosen { capture: nearest.clone(), content: nearest.clone() }))
+}
+
+/// A revisit with what it repeats: the latest of the captures of its URL with the same digest, or else the original.
+fn resolve(
+    revisit: &Capture,
+    captures: &[Capture],
+    original: impl Fn(&Capture) -> Result<Option<Capture>, CaptureError>,
+) -> Result<Option<Chosen>, CaptureError> {
+    let same = |other: &&Capture| !other.is_revisit() && other.digest == revisit.digest;
+    let content = match captures.iter().rev().find(same) {
+        Some(same) => Some(same.clone()),
+        None => original(revisit)?,
+    };
+    Ok(content.map(|content| Chosen { capture: revisit.clone(), content }))
 }
 
 /// Lends the content of a gzip member, if that is what the bytes are, and it is whole: decoded at once, which is

@@ -49,7 +49,7 @@ pub use archive::{Archive, CaptureError, Chosen, StoredRecord};
 pub use capture::Capture;
 #[cfg(feature = "store")]
 pub use captures::captures_of;
-pub use http::{Headers, HttpRequest, HttpResponse, Oddity, Payload, repeated};
+pub use http::{Headers, HttpRequest, HttpResponse, Oddity, Payload, answer_of_revisit};
 pub use problem::{ArchiveError, Defect, Problem};
 pub use records::{Amount, Extent, Head, Kind, LOOK_AHEAD, Record, Records};
 pub use wet::PlainText;

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use langur_archive::{ArchiveError, Capture, Head, Kind, Records, repeated};
+use langur_archive::{ArchiveError, Capture, Head, Kind, Records, answer_of_revisit};
 use langur_extract::Extractor;
 use langur_sort::{Sorted, Sorter};
 
@@ -51,7 +51,7 @@ pub fn resolve(
         };
         let Some((head, block)) = files.record(original, is_it)? else { continue };
         let own = files.record(&captured, |head, _| *head.kind() == Kind::Revisit)?;
-        let block = own.and_then(|(_, own)| repeated(&own, &block)).unwrap_or(block);
+        let block = own.and_then(|(_, own)| answer_of_revisit(&own, &block)).unwrap_or(block);
         let Some(capture) = Capture::of(&head, &block) else { continue };
         let page = (&address, original.offset);
         let row = row_of(extractor, page, &capture, *digest, &mut summary);

@@ -115,10 +115,10 @@ impl Judge {
 
     /// The same, one link of many: what words said before need not be looked up again.
     pub fn anchor_with(&self, anchor: &str, memory: &mut Memory) -> Option<(Language, f32)> {
-        let evidence = Evidence { text: anchor, ..Evidence::default() };
         if anchor.split_whitespace().all(is_place) {
             return None;
         }
+        let evidence = Evidence { text: anchor, ..Evidence::default() };
         let verdict = self.page_with(evidence, memory);
         verdict.language.map(|language| (language, verdict.probability))
     }

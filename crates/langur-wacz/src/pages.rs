@@ -74,7 +74,7 @@ fn id(capture: &Capture) -> String {
 fn title(archive: &Archive, capture: &Capture) -> Result<Option<String>, CaptureError> {
     let record = match capture.is_revisit() {
         false => archive.record(capture)?,
-        true => match archive.repeated(capture)? {
+        true => match archive.resolve(capture)? {
             Some(chosen) => archive.content(&chosen)?,
             None => return Ok(None),
         },

@@ -8,12 +8,12 @@
 mod chunked;
 mod coding;
 mod headers;
-mod repeated;
+mod revisit;
 
 use std::borrow::Cow;
 
 pub use headers::Headers;
-pub use repeated::repeated;
+pub use revisit::answer_of_revisit;
 
 /// What a server answered.
 #[derive(Clone, Debug)]

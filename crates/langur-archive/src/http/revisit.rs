@@ -6,10 +6,9 @@ use super::HttpResponse;
 const OF_THE_BODY: [&str; 3] = ["transfer-encoding", "content-encoding", "content-length"];
 
 /// The whole answer that the block of a revisit stands for: its own head, with the body of the answer that it repeats,
-/// and with its type where some have cut the head short.
-/// Nothing if one of them has no head, or if the server only said that nothing had changed (304), so that the earlier answer
+/// and with its type where some have cut the head short. Nothing if one of them has no head, or if the server only said that nothing had changed (304), so that the earlier answer
 /// is all there is.
-pub fn repeated(revisit: &[u8], original: &[u8]) -> Option<Vec<u8>> {
+pub fn answer_of_revisit(revisit: &[u8], original: &[u8]) -> Option<Vec<u8>> {
     let own = HttpResponse::parse(revisit).filter(|own| own.status != Some(304))?;
     let earlier = HttpResponse::parse(original)?;
     let is_of_the_body =
@@ -45,7 +44,7 @@ mod tests {
         let revisit =
             b"HTTP/1.1 203 Fine\r\nContent-Type: application/octet-stream\r\nContent-Length: 2\r\n\
             Set-Cookie: a=b\r\n\r\n";
-        let block = repeated(revisit, ORIGINAL).expect("both have heads");
+        let block = answer_of_revisit(revisit, ORIGINAL).expect("both have heads");
         let answer = HttpResponse::parse(&block).expect("a head");
         assert_eq!((answer.status, answer.reason), (Some(203), &b"Fine"[..]));
         assert_eq!(
@@ -60,15 +59,19 @@ mod tests {
 
     #[test]
     fn a_head_without_a_type_has_that_of_the_earlier_one() {
-        let block = repeated(b"HTTP/1.1 200 OK\r\n\r\n", ORIGINAL).expect("both have heads");
+        let block =
+            answer_of_revisit(b"HTTP/1.1 200 OK\r\n\r\n", ORIGINAL).expect("both have heads");
         let answer = HttpResponse::parse(&block).expect("a head");
         assert_eq!(answer.headers.text("content-type").as_deref(), Some("text/html"));
     }
 
     #[test]
     fn what_is_not_modified_has_the_earlier_head() {
-        assert_eq!(repeated(b"HTTP/1.1 304 Not Modified\r\nDate: x\r\n\r\n", ORIGINAL), None);
-        assert_eq!(repeated(b"", ORIGINAL), None);
-        assert_eq!(repeated(ORIGINAL, b"no head"), None);
+        assert_eq!(
+            answer_of_revisit(b"HTTP/1.1 304 Not Modified\r\nDate: x\r\n\r\n", ORIGINAL),
+            None
+        );
+        assert_eq!(answer_of_revisit(b"", ORIGINAL), None);
+        assert_eq!(answer_of_revisit(ORIGINAL, b"no head"), None);
     }
 }
