@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use langur_page::Address;
 use langur_store::{Store, StoreError, StoreOptions};
-use libdeflater::Decompressor;
 use thiserror::Error;
 
 use crate::http::answer_of_revisit;
 use crate::index::{Capture, CommonCrawl, Index, IndexError, RecordPlace, Timestamp};
+use crate::members::Whole;
 use crate::problem::ArchiveError;
 use crate::records::{Head, Records, alone};
 
@@ -347,30 +347,17 @@ fn resolve(
     Ok(content.map(|content| Chosen { capture: revisit.clone(), content }))
 }
 
-/// Lends the content of a gzip member, if that is what the bytes are, and it is whole: decoded at once, which is
-/// faster than piece by piece, since its end says how long it is.
+/// Lends the content of a gzip member, if that is what the bytes are, and it is whole.
 fn gunzip<T>(member: &[u8], use_it: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
-    /// No deflate data is more than so many times as long when decoded.
-    const MOST: usize = 1032;
     /// What is longer is not kept to be used again.
     const KEPT: usize = 1 << 20;
     thread_local! {
-        // New memory would have to be cleared first, for every page.
-        static KEPT_ROOM: RefCell<(Decompressor, Vec<u8>)> = RefCell::new((Decompressor::new(), Vec::new()));
+        static WHOLE: RefCell<Whole> = RefCell::new(Whole::new());
     }
-    let length = member.last_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes) as usize)?;
-    if length > LONGEST_BLOCK.min(member.len().saturating_mul(MOST)) {
-        return None;
-    }
-    KEPT_ROOM.with_borrow_mut(|(decompressor, room)| {
-        if room.len() < length {
-            room.resize(length, 0);
-        }
-        let made = decompressor.gzip_decompress(member, &mut room[..length]);
-        let used = made.is_ok_and(|made| made == length).then(|| use_it(&room[..length]));
-        room.truncate(KEPT);
-        room.shrink_to(KEPT);
-        used.flatten()
+    WHOLE.with_borrow_mut(|whole| {
+        let used = whole.decode(member, LONGEST_BLOCK).and_then(use_it);
+        whole.shrink(KEPT);
+        used
     })
 }
 

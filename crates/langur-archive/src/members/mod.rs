@@ -10,6 +10,7 @@
 
 mod gzip;
 mod input;
+mod whole;
 mod zstd;
 
 use std::io::{self, Read};
@@ -17,6 +18,7 @@ use std::io::{self, Read};
 use crate::problem::{Defect, Problems};
 use gzip::Gunzip;
 use input::Input;
+pub(crate) use whole::Whole;
 use zstd::Unzstd;
 
 /// The window at first. It grows when someone has to see more at once.
