@@ -11,7 +11,7 @@ use langur_archive::{Capture, Kind, Records};
 use langur_extract::{Answer, Extractor, Wants};
 use langur_page::html::Document;
 use langur_page::{Address, decide};
-use langur_reader::{Reader, Rule, profiles};
+use langur_reader::{Reader, Rule, Said, profiles};
 
 const STEPS: [&str; 8] = [
     "reading the record",
@@ -64,12 +64,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         laps.end(2);
         let document = Document::of(&decoding.decode(&payload.bytes));
         laps.end(3);
-        reader.read(&payload.bytes, content_type, Some(&address));
+        reader.read(&payload.bytes, Said { content_type, ..Said::default() }, Some(&address));
         laps.end(4);
         textcat.language(&document);
         laps.end(5);
-        let (status, location, payload) = (200, None, &*payload.bytes);
-        let answer = Answer { address: &address, status, content_type, location, payload };
+        let answer = Answer {
+            address: &address,
+            status: 200,
+            content_type,
+            content_language: None,
+            location: None,
+            payload: &payload.bytes,
+        };
         plain.extract(&answer);
         laps.end(6);
         anchors.extract(&answer);

@@ -235,12 +235,14 @@ pub fn row_of(
     for oddity in &payload.oddities {
         summary.note(&format!("{} at byte {offset}: {address}: {oddity}", summary.file.clone()));
     }
-    let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
+    let header = |name| capture.http.as_ref().and_then(|http| http.headers.text(name));
+    let (content_language, location) = (header("content-language"), header("location"));
     let status = capture.status.unwrap_or(0);
     let extract = extractor.extract(&Answer {
         address,
         status,
         content_type: capture.content_type.as_deref(),
+        content_language: content_language.as_deref(),
         location: location.as_deref(),
         payload: &payload.bytes,
     });

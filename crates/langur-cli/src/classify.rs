@@ -15,7 +15,7 @@ use clap::Args;
 use langur_crawl::Language;
 use langur_language::Verdict;
 use langur_page::Address;
-use langur_reader::{Reader, Rule, profiles, profiles_of};
+use langur_reader::{Reader, Rule, Said, profiles, profiles_of};
 use langur_textcat::Profile;
 use langur_topic::Topic;
 use rayon::prelude::*;
@@ -198,11 +198,11 @@ impl Classify {
     }
 
     fn show(&self, reader: &Reader, document: &Document) -> String {
-        let reading = reader.read(
-            &document.bytes,
-            document.content_type.as_deref(),
-            document.address.as_ref(),
-        );
+        let said = Said {
+            content_type: document.content_type.as_deref(),
+            content_language: document.content_language.as_deref(),
+        };
+        let reading = reader.read(&document.bytes, said, document.address.as_ref());
         if self.json {
             format!(
                 "{}\n",

@@ -36,7 +36,14 @@ impl Extractor {
         let Described { status, content_type, location, .. } = *page;
         let media_type = crate::sniff::media_type(content_type, b"");
         if is_redirect(status) {
-            let answer = Answer { address, status, content_type, location, payload: b"" };
+            let answer = Answer {
+                address,
+                status,
+                content_type,
+                content_language: None,
+                location,
+                payload: b"",
+            };
             return self.redirect(&answer, media_type);
         }
         let is_html = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");

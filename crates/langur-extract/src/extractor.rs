@@ -8,7 +8,7 @@ use langur_crawl::{Language, Outcome};
 use langur_language::Memory;
 use langur_page::html::{Document, LinkKind};
 use langur_page::{Address, Limits};
-use langur_reader::{BadProfiles, Reader, Reading, Rule, profiles};
+use langur_reader::{BadProfiles, Reader, Reading, Rule, Said, profiles};
 use langur_topic::Topic;
 
 use crate::anchors::Anchors;
@@ -36,6 +36,8 @@ pub struct Answer<'a> {
     pub status: u16,
     /// The value of HTTP's `Content-Type`.
     pub content_type: Option<&'a str>,
+    /// The value of HTTP's `Content-Language`.
+    pub content_language: Option<&'a str>,
     /// The value of HTTP's `Location`.
     pub location: Option<&'a str>,
     /// The body, decompressed.
@@ -247,8 +249,9 @@ impl Extractor {
 
     fn page(&mut self, answer: &Answer, media_type: String) -> Extract {
         let Shared { reader, limits, .. } = &*self.shared;
-        let (bytes, memory) = (answer.payload, &mut self.memory);
-        let reading = reader.read_with(bytes, answer.content_type, Some(answer.address), memory);
+        let Answer { address, content_type, content_language, payload, .. } = *answer;
+        let said = Said { content_type, content_language };
+        let reading = reader.read_with(payload, said, Some(address), &mut self.memory);
         let document = &reading.document;
         let found = links::of(answer.address, &reading, limits);
         let mut links = Vec::with_capacity(found.links.len());

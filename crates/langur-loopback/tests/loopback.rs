@@ -41,6 +41,7 @@ fn pages_are_in_their_language_with_their_links_in_order() {
             address: &address,
             status: answer.status,
             content_type: Some(&answer.content_type),
+            content_language: None,
             location: answer.location.as_deref(),
             payload: &answer.body,
         });

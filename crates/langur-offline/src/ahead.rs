@@ -136,6 +136,7 @@ impl<L: Library> Ahead<'_, L> {
             address,
             status: fetched.status,
             content_type: fetched.content_type.as_deref(),
+            content_language: fetched.content_language.as_deref(),
             location: fetched.location.as_deref(),
             payload: &fetched.payload,
         });

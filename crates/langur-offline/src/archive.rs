@@ -20,11 +20,15 @@ impl ArchiveLibrary<'_> {
         let Some(chosen) = self.archive.choose(address, self.at)? else { return Ok(None) };
         let record = self.archive.content(&chosen)?;
         let Some(capture) = Capture::of(&record.head, &record.block) else { return Ok(None) };
-        let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
+        let header = |name| {
+            let text = capture.http.as_ref().and_then(|http| http.headers.text(name));
+            text.map(|text| text.into_owned())
+        };
         Ok(Some(Fetched {
             status: capture.status.unwrap_or(0),
             content_type: capture.content_type.as_deref().map(str::to_owned),
-            location: location.map(|text| text.into_owned()),
+            content_language: header("content-language"),
+            location: header("location"),
             payload: capture.payload(LONGEST_PAYLOAD).bytes.into_owned(),
         }))
     }

@@ -18,6 +18,8 @@ pub struct Fetched {
     pub status: u16,
     /// The value of HTTP's `Content-Type`.
     pub content_type: Option<String>,
+    /// The value of HTTP's `Content-Language`.
+    pub content_language: Option<String>,
     /// The value of HTTP's `Location`.
     pub location: Option<String>,
     /// The body, decompressed.

@@ -20,6 +20,15 @@ pub use rule::Rule;
 /// A page with less text than this is judged by its title and description too.
 const LITTLE_TEXT: usize = 400;
 
+/// What HTTP said of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Said<'a> {
+    /// The value of `Content-Type`.
+    pub content_type: Option<&'a str>,
+    /// The value of `Content-Language`.
+    pub content_language: Option<&'a str>,
+}
+
 /// Reads pages.
 pub struct Reader {
     judge: Judge,
@@ -71,24 +80,24 @@ impl Reader {
         &self.topics
     }
 
-    /// Reads a page: its bytes, the value of HTTP's `Content-Type`, and its URL.
-    pub fn read(&self, bytes: &[u8], content_type: Option<&str>, url: Option<&Address>) -> Reading {
-        self.read_with(bytes, content_type, url, &mut Memory::none())
+    /// Reads a page: its bytes, what HTTP said of them, and its URL.
+    pub fn read(&self, bytes: &[u8], said: Said, url: Option<&Address>) -> Reading {
+        self.read_with(bytes, said, url, &mut Memory::none())
     }
 
     /// The same, one page of many: what words said before need not be looked up again.
     pub fn read_with(
         &self,
         bytes: &[u8],
-        content_type: Option<&str>,
+        said: Said,
         url: Option<&Address>,
         memory: &mut Memory,
     ) -> Reading {
-        let decoding = decide(bytes, content_type);
+        let decoding = decide(bytes, said.content_type);
         let is_text = !is_binary(bytes, decoding.charset);
         let text = if is_text { decoding.decode(bytes) } else { Cow::default() };
         let document = Document::of(&text);
-        let verdict = self.judge_document(&decoding, &document, url, memory);
+        let verdict = self.judge_document(&decoding, &document, said, url, memory);
         let language = match &self.rule {
             Rule::Langur => verdict.language,
             rule => rule.language(&document),
@@ -107,11 +116,13 @@ impl Reader {
         &self,
         decoding: &Decoding,
         document: &Document,
+        said: Said,
         url: Option<&Address>,
         memory: &mut Memory,
     ) -> Verdict {
         let mut declared: Vec<&str> = Vec::new();
         declared.extend(document.html_lang());
+        declared.extend(said.content_language);
         declared.extend(document.content_language());
         declared.extend(document.locale());
         let mut text = document.prose();
@@ -126,5 +137,22 @@ impl Reader {
             top_level_domain: url.and_then(|url| top_level_domain(&url.host)),
         };
         self.judge.page_with(evidence, memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn http_may_declare_the_language() {
+        let reader = Reader::new(Rule::Langur, Vec::new());
+        let read = |content_language| {
+            let said = Said { content_language, ..Said::default() };
+            let reading = reader.read(b"<p>Restaurant, hotel, museum", said, None);
+            reading.verdict.language.map(|language| language.to_string())
+        };
+        assert_eq!(read(Some("nl")).as_deref(), Some("nl"));
+        assert_ne!(read(None).as_deref(), Some("nl"));
     }
 }

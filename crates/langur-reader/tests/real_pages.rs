@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use langur_crawl::Language;
 use langur_language::declared;
 use langur_page::Address;
-use langur_reader::{Reader, Rule};
+use langur_reader::{Reader, Rule, Said};
 use langur_testkit::shared;
 use rayon::prelude::*;
 
@@ -36,7 +36,7 @@ fn measure(name: &str, pages: &[Page]) -> f64 {
         .par_iter()
         .map(|page| {
             let address = Address::parse(&page.url).ok();
-            let language = reader.read(&page.bytes, None, address.as_ref()).language;
+            let language = reader.read(&page.bytes, Said::default(), address.as_ref()).language;
             language.is_some_and(|found| {
                 found.is_within(page.language) || page.language.is_within(found)
             })

@@ -186,10 +186,13 @@ fn extract(
     }
     let Ok(address) = Address::parse(found.url) else { return Ok(None) };
     let payload = found.payload(langur_offline::LONGEST_PAYLOAD);
+    let content_language =
+        found.http.as_ref().and_then(|http| http.headers.text("content-language"));
     Ok(Some(extractor.extract(&Answer {
         address: &address,
         status: found.status.unwrap_or(0),
         content_type: found.content_type.as_deref(),
+        content_language: content_language.as_deref(),
         location: None,
         payload: &payload.bytes,
     })))

@@ -76,12 +76,16 @@ fn document(url: &str, address: Address, mut response: Response<Body>) -> Result
     if !status.is_success() {
         bail!("{url} answered {status}");
     }
-    let header = response.headers().get("content-type").and_then(|value| value.to_str().ok());
-    let content_type = header.map(str::to_owned);
+    let header = |name| {
+        let value = response.headers().get(name).and_then(|value| value.to_str().ok());
+        value.map(str::to_owned)
+    };
+    let (content_type, content_language) = (header("content-type"), header("content-language"));
     let body = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
     let bytes =
         body.map_err(|error| anyhow!("{url} could not be read to its end: {}", words(&error)))?;
-    Ok(Document { name: url.to_owned(), bytes, content_type, address: Some(address) })
+    let (name, address) = (url.to_owned(), Some(address));
+    Ok(Document { name, bytes, content_type, content_language, address })
 }
 
 /// What went wrong, without the words of the library.

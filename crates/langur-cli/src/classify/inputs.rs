@@ -36,6 +36,7 @@ pub struct Document {
     pub name: String,
     pub bytes: Vec<u8>,
     pub content_type: Option<String>,
+    pub content_language: Option<String>,
     pub address: Option<Address>,
 }
 
@@ -63,7 +64,8 @@ impl<'i> Input<'i> {
             Input::File(path) => (path.display().to_string(), read(path, manner.is_only_input)?),
         };
         let content_type = manner.content_type.map(str::to_owned);
-        Ok(Document { name, bytes, content_type, address: manner.address.cloned() })
+        let address = manner.address.cloned();
+        Ok(Document { name, bytes, content_type, content_language: None, address })
     }
 }
 

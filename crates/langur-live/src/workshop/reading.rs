@@ -10,7 +10,7 @@ use langur_robots::{Directives, directives};
 use langur_scope::without_session;
 
 use super::packing::{Original, digest};
-use super::{Archived, Ask, Came, FoundLink, PageRead, Read, Worker, Workshop, header};
+use super::{Archived, Ask, Came, FoundLink, PageRead, Read, Worker, Workshop};
 use crate::archiving::Packed;
 use crate::known::Fingerprint;
 use crate::repeated::Digest;
@@ -22,13 +22,15 @@ impl Workshop {
         let payload = http.as_ref().map(|http| http.payload(body, LONGEST_PAYLOAD).bytes);
         let payload = payload.unwrap_or_default();
         let digest = digest(http.as_ref(), body);
-        let location = header(http.as_ref(), "location");
-        let content_type = http.as_ref().and_then(|http| http.headers.text("content-type"));
+        let header = |name| http.as_ref().and_then(|http| http.headers.text(name));
+        let (content_type, content_language) = (header("content-type"), header("content-language"));
+        let location = header("location");
         let address = Address::parse(&ask.url).expect("what waits has a canonical URL");
         let mut extract = worker.extractor.extract(&Answer {
             address: &address,
             status: response.status,
             content_type: content_type.as_deref(),
+            content_language: content_language.as_deref(),
             location: location.as_deref(),
             payload: &payload,
         });
