@@ -302,3 +302,21 @@ fn wet_and_wat_files() {
     assert_eq!(found[0].url.as_deref(), Some("https://an.wikipedia.org/wiki/Escopete"));
     assert_eq!((found[0].kind.as_deref(), found[0].offset), (Some("request"), Some(80_610_308)));
 }
+
+#[test]
+fn dates_need_not_be_whole() {
+    for (date, timestamp) in [
+        ("2024-05-06T07:08:09Z", Some("20240506070809")),
+        ("2024-05-06T07:08:09.123456Z", Some("20240506070809")),
+        ("2024-05-06", Some("20240506000000")),
+        ("2024-05", Some("20240501000000")),
+        ("2024", Some("20240101000000")),
+        ("20240506070809", Some("20240506070809")),
+        ("soon", None),
+    ] {
+        let warc = record("http://a/", "one").replace("2024-01-01T00:00:00Z", date);
+        let mut records = Records::new(warc.as_bytes(), "test").expect("in memory");
+        let record = records.next().expect("in memory").expect("a record");
+        assert_eq!(record.head.timestamp().as_deref(), timestamp, "{date}");
+    }
+}

@@ -7,6 +7,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::arc;
+use crate::index::Timestamp;
 use crate::problem::Defect;
 
 /// What a record is.
@@ -121,11 +122,12 @@ impl Head {
         self.get("WARC-Date")
     }
 
-    /// When it was captured, as 14 digits, `20240523143003`; a short date is filled up with zeros.
+    /// When it was captured, in UTC, as 14 digits, `20240523143003`; a short date is filled up with the first there is.
     pub fn timestamp(&self) -> Option<String> {
-        let digits = self.date()?.bytes().filter(u8::is_ascii_digit).take(14);
-        let digits: String = digits.map(char::from).collect();
-        (digits.len() >= 4).then(|| format!("{digits:0<14}"))
+        let date = self.date()?;
+        let digits = || date.chars().filter(char::is_ascii_digit).take(14).collect::<String>();
+        let moment = Timestamp::parse(date).or_else(|| Timestamp::parse(&digits()));
+        moment.map(|moment| moment.to_string())
     }
 
     /// The record's own name, without angle brackets: `urn:uuid:…`.
