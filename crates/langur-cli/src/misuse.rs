@@ -52,6 +52,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
             || folder_error(cause).is_some_and(|error| !matches!(error, FolderError::Write(..)))
             || matches!(cause.downcast_ref(), Some(ServeError::Log(LogError::Exists(_))))
             || matches!(cause.downcast_ref(), Some(LiveError::NotACrawl(_)))
+            || matches!(cause.downcast_ref(), Some(RunError::NotARun(..)))
             || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))
             || matches!(cause.downcast_ref::<LabError>(), Some(error) if !matches!(error, LabError::Run(_)))
     })

@@ -323,6 +323,8 @@ fn files_that_are_not_there_and_folders_that_are_make_a_call_wrong() {
     fail(folder, 2, &["report", "no.jsonl"], "there is no run folder and no request log no.jsonl");
     let live = ["crawl", "--config", "no.toml", "-o", "live"];
     fail(folder, 2, &live, "cannot read the settings no.toml");
+    let from_none = ["crawl", "--target", "lang:th", "--seeds-from", "no", "-o", "live"];
+    fail(folder, 2, &from_none, "no is not a crawl of the live web");
     let said = String::from_utf8(command::langur(folder, &live).stderr).expect("text");
     assert_eq!(said.matches("os error 2").count(), 1, "{said}");
     fs::write(folder.join("rq.jsonl"), "").expect("room");

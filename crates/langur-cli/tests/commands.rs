@@ -211,7 +211,7 @@ fn wrong_calls_are_told_what_is_right() {
         "there are: thai-2004, japanese-2004",
     );
     fail(folder, 2, &["space", "synth", "-o", "thai.space"], "already there");
-    fail(folder, 1, &["report", "thai.space"], "is not a run of langur");
+    fail(folder, 2, &["report", "thai.space"], "is not a run of langur");
     fail(folder, 2, &[], "Usage: langur");
 }
 

@@ -37,10 +37,11 @@ pub(crate) enum Trouble {
 }
 
 /// Makes the client for `object_store`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Connector {
     client: reqwest::Client,
     patience: Patience,
+    on_wait: fn(&str),
 }
 
 impl Connector {
@@ -59,13 +60,14 @@ impl Connector {
             .user_agent(concat!("langur/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| innermost(&error))?;
-        Ok(Connector { client, patience: options.patience })
+        Ok(Connector { client, patience: options.patience, on_wait: options.on_wait })
     }
 }
 
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(Persistent { client: self.client.clone(), patience: self.patience }))
+        let Connector { client, patience, on_wait } = self.clone();
+        Ok(HttpClient::new(Persistent { client, patience, on_wait }))
     }
 }
 
@@ -87,6 +89,7 @@ fn within_the_host(attempt: redirect::Attempt) -> redirect::Action {
 struct Persistent {
     client: reqwest::Client,
     patience: Patience,
+    on_wait: fn(&str),
 }
 
 #[async_trait]
@@ -97,23 +100,30 @@ impl HttpService for Persistent {
         loop {
             times += 1;
             let last = times >= self.patience.tries;
-            let wait = match self.client.call(request.clone()).await {
+            let (wait, why) = match self.client.call(request.clone()).await {
                 Ok(response) if response.status().is_success() => return Ok(response),
                 Ok(response) if is_passing(response.status()) && !last => {
-                    match retry_after(response.headers()) {
+                    let wait = match retry_after(response.headers()) {
                         None => self.patience.wait(&what, times),
                         Some(told) => self
                             .patience
                             .told(&what, times, told)
                             .ok_or_else(|| gave_up(Trouble::Later(told)))?,
-                    }
+                    };
+                    (wait, format!("answered {}", response.status().as_u16()))
                 }
                 Ok(response) => return Err(gave_up(refusal(response, times).await)),
-                Err(_) if !last => self.patience.wait(&what, times),
+                Err(error) if !last => {
+                    (self.patience.wait(&what, times), format!("failed ({})", innermost(&error)))
+                }
                 Err(error) => {
                     return Err(gave_up(Trouble::Silent { why: innermost(&error), times }));
                 }
             };
+            if times > 1 {
+                let seconds = wait.as_secs_f64();
+                (self.on_wait)(&format!("{what} {why}; asking again in {seconds:.1} s"));
+            }
             tokio::time::sleep(wait).await;
         }
     }

@@ -15,6 +15,8 @@ pub struct StoreOptions {
     pub memory: u64,
     /// How often to ask again, and how long to wait before.
     pub patience: Patience,
+    /// Told, in words, when a server is waited for that failed more than once. Nobody is by default.
+    pub on_wait: fn(&str),
     /// How long a server may say nothing.
     pub silence: Duration,
     /// The largest file [`Store::read_whole`](crate::Store::read_whole) takes into memory.
@@ -27,6 +29,7 @@ impl Default for StoreOptions {
             cache: None,
             memory: 32 << 20,
             patience: Patience::default(),
+            on_wait: |_| (),
             silence: Duration::from_secs(30),
             largest_whole: 256 << 20,
         }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io::Read;
+use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
@@ -243,4 +245,21 @@ fn names_are_encoded_on_their_way() {
     }
     let below = Store::open(&format!("{}s", server.address()), options()).expect("a store");
     assert!(below.len("ä+&=.gz").is_ok());
+}
+
+/// What was told while something was waited for. A function cannot remember it by itself.
+static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+#[test]
+fn whoever_waits_is_told_why() {
+    let on_wait = |why: &str| TOLD.lock().expect("whole").push(why.to_owned());
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}/", listener.local_addr().expect("bound"));
+    drop(listener);
+    let store = Store::open(&address, StoreOptions { on_wait, ..options() }).expect("a store");
+    assert!(store.read_whole("a").is_err());
+    let told = TOLD.lock().expect("whole");
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert!(told[0].starts_with(&format!("{address}a failed (")), "{told:?}");
+    assert!(told[0].ends_with("; asking again in 0.0 s"), "{told:?}");
 }

@@ -62,7 +62,7 @@ impl OpenArgs {
     pub fn options(&self) -> StoreOptions {
         let limit = self.cache_size << 20;
         let cache = self.cache.clone().map(|folder| CacheFolder { folder, limit });
-        StoreOptions { cache, ..StoreOptions::default() }
+        StoreOptions { cache, on_wait: |why| eprintln!("langur: {why}"), ..StoreOptions::default() }
     }
 }
 

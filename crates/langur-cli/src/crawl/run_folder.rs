@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use langur_crawl::Language;
 use langur_extract::LABELS;
 use langur_lab::{Measured, Target};
-use langur_live::Settings;
 use langur_live::crawl::journal_path;
 use langur_live::journal::{Came, Visited};
+use langur_live::{LiveError, Settings};
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_topic::Topic;
 use serde_json::json;
@@ -59,6 +59,9 @@ pub fn write(folder: &Path, measured: &Measured) -> Result<()> {
 
 /// The relevant pages of an earlier crawl, by its own target and labels.
 pub fn relevant_pages(folder: &Path) -> Result<Vec<String>> {
+    if !journal_path(folder).exists() {
+        bail!(LiveError::NotACrawl(folder.to_owned()));
+    }
     let settings = Settings::of(folder)?;
     let target: Target = settings.target.parse()?;
     let label = LABELS.iter().position(|label| *label == settings.labels.0).unwrap_or(0);
