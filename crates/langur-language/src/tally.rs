@@ -4,6 +4,7 @@
 //! over it, a few at first, and more only if these do not settle the matter: the time a page takes hardly grows
 //! with its length.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use langur_crawl::Language;
@@ -16,9 +17,15 @@ use crate::model::{Model, STEP, kept};
 
 /// Bytes of a window.
 const WINDOW: usize = 96;
-/// Windows of a long text that are read at first, and at most.
-const FIRST_WINDOWS: usize = 4;
-const ALL_WINDOWS: usize = 24;
+/// A text of no more bytes is read whole.
+const READ_WHOLE: usize = 576;
+/// Windows of a long text that are read at first, and their bytes: small ones, so that a second language is met.
+const FIRST_WINDOWS: usize = 6;
+const FIRST_WINDOW: usize = 64;
+/// Windows that are read besides.
+const MORE_WINDOWS: usize = 20;
+/// The golden section, in thousandths: no multiples of another number are spread so unevenly and yet so well.
+const GOLDEN: usize = 618;
 /// Letters are counted in this many blocks of so many bytes.
 const BLOCKS: usize = 32;
 const BLOCK: usize = 64;
@@ -99,33 +106,35 @@ impl Windows {
         let mut windows = Windows::default();
         if text.len() <= WINDOW {
             // The one window is all of it.
-            tally(source, text, 1, &mut windows.scripts, 0);
+            tally(source, &without_repetition(text), 1, &mut windows.scripts, 0);
             return windows;
         }
-        if text.len() <= FIRST_WINDOWS * WINDOW * 3 / 2 {
+        if text.len() <= READ_WHOLE {
             let shortest = if text.len() > SHORT_TEXT { LONG_TEXT } else { 1 };
             for piece in pieces(text, WINDOW) {
                 windows.add(source, piece, shortest);
             }
             return windows;
         }
-        windows.spread(source, text, 0, FIRST_WINDOWS);
+        windows.spread(source, text, FIRST_WINDOWS, FIRST_WINDOW);
         if !windows.are_sure(source.model) {
-            windows.spread(source, text, FIRST_WINDOWS, ALL_WINDOWS);
+            windows.spread(source, text, MORE_WINDOWS, WINDOW);
         }
         count_letters(source.letters, text, &mut windows.scripts);
         windows
     }
 
-    /// Reads windows spread evenly over the text. Those of a later round fall between the earlier.
-    fn spread(&mut self, source: &mut Source, text: &str, from: usize, to: usize) {
-        let count = to - from;
-        let step = text.len() / count;
-        let offset = if from == 0 { step / 2 } else { 0 };
+    /// Reads so many windows of so many bytes, one in every stretch of the text, each in another part of its stretch: at even
+    /// distances they would all meet the same language where paragraphs of two take turns. Not in its last quarter, lest two
+    /// windows be too far apart.
+    fn spread(&mut self, source: &mut Source, text: &str, count: usize, bytes: usize) {
         // A text may be shorter than all its windows would be.
-        let most = (text.len() / WINDOW).max(1);
-        for number in (0..count).step_by(count.div_ceil(most)) {
-            self.add(source, piece(text, number * step + offset, WINDOW), LONG_TEXT);
+        let count = count.min(text.len() / bytes).max(1);
+        let stretch = text.len() / count;
+        let spare = (stretch - bytes.min(stretch)) * 3 / 4;
+        for number in 0..count {
+            let within = spare * ((number + 1) * GOLDEN % 1000) / 1000;
+            self.add(source, piece(text, number * stretch + within, bytes), LONG_TEXT);
         }
     }
 
@@ -152,6 +161,17 @@ impl Windows {
         main.probability(model, &[], best, score) > SURE
             && !of_main.filter(|part| part.letters >= LEAST_LETTERS).any(contradicts)
     }
+}
+
+/// A short text with every word once: to say it again makes nothing surer.
+fn without_repetition(text: &str) -> Cow<'_, str> {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let is_new = |at: &usize| !words[..*at].contains(&words[*at]);
+    if (0..words.len()).all(|at| is_new(&at)) {
+        return text.into();
+    }
+    let new: Vec<&str> = (0..words.len()).filter(is_new).map(|at| words[at]).collect();
+    new.join(" ").into()
 }
 
 /// Pieces of about this many bytes, cut between words.

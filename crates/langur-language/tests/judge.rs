@@ -212,6 +212,32 @@ fn the_language_of_a_mixed_page_is_its_main_one() {
     assert!(named("de") && named("en"), "{in_sequence:?}");
 }
 
+/// However often two languages take turns, both are met; but for some pages, since windows are few.
+#[test]
+fn languages_that_take_turns_are_both_named() {
+    let french = "Le conseil a décidé mardi de réparer le vieux pont avant l'hiver prochain. ";
+    let german = "Der Rat hat beschlossen, die alte Brücke vor dem Winter zu reparieren. ";
+    let are_named = |sentences, turns| {
+        let (french, german) = (french.repeat(sentences), german.repeat(sentences));
+        let languages = JUDGE.text(&format!("{french}\n{german}\n").repeat(turns)).languages;
+        let mut tags: Vec<&str> = languages.iter().map(|of| of.language.as_str()).collect();
+        tags.sort_unstable();
+        tags == ["de", "fr"]
+    };
+    let pages =
+        [1, 2, 3, 5].into_iter().flat_map(|sentences| (2..=40).map(move |n| (sentences, n)));
+    let missed: Vec<_> = pages.filter(|&(sentences, turns)| !are_named(sentences, turns)).collect();
+    assert!(missed.len() < 156 / 20, "{missed:?}");
+}
+
+#[test]
+fn saying_it_again_makes_nothing_surer() {
+    for word in ["hello", "FAQ", "ha", "restaurant"] {
+        let (once, thrice) = (JUDGE.text(word), JUDGE.text(&[word; 3].join(" ")));
+        assert_eq!((once.language, once.probability), (thrice.language, thrice.probability));
+    }
+}
+
 #[test]
 fn brands_are_no_language() {
     let verdict =
