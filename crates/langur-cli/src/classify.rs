@@ -327,6 +327,9 @@ fn fingerprints(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
         if Profile::parse(&bytes).grams().next().is_none() {
             bail!("{} is no fingerprint of a language: it has no n-grams", path.display());
         }
+        if bytes.contains(&0) {
+            bail!("{} is no fingerprint of a language: it is no text", path.display());
+        }
         Ok((name, bytes))
     };
     paths.iter().map(read).collect()

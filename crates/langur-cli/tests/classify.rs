@@ -266,6 +266,20 @@ fn what_is_not_there_to_be_judged_is_said() {
 }
 
 #[test]
+fn links_are_resolved_as_far_as_the_page_tells() {
+    let folder = tempdir().expect("a folder");
+    let links = "<a href=one>1</a><a href=http://b.example/two>2</a>";
+    let page = format!("<base href=http://a.example/x/>{links}");
+    fs::write(folder.path().join("based.html"), page).expect("a file");
+    fs::write(folder.path().join("plain.html"), links).expect("a file");
+    let output = langur(folder.path(), &["classify", "--json", "based.html", "plain.html"], "");
+    let pages = json_lines(&output);
+    let urls = |page: usize| [0, 1].map(|link| pages[page]["links"][link]["url"].clone());
+    assert_eq!(urls(0), ["http://a.example/x/one", "http://b.example/two"]);
+    assert_eq!(urls(1), [Value::Null, Value::from("http://b.example/two")]);
+}
+
+#[test]
 fn what_is_no_text_has_no_language() {
     let folder = tempdir().expect("a folder");
     let noise: Vec<u8> =
@@ -277,6 +291,7 @@ fn what_is_no_text_has_no_language() {
     let files = json_lines(&output);
     assert_eq!(files.len(), 2);
     assert!(files.iter().all(|file| file["is_text"] == false && file["language"] == Value::Null));
+    assert!(files.iter().all(|file| file["charset"] == Value::Null));
     let output = langur(folder.path(), &["topic", "learn", "files", "-o", "x.topic"], "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("no page of text in files"), "{}", stderr(&output));
@@ -322,6 +337,15 @@ fn the_papers_rules_go_by_name() {
     assert_eq!(languages("meta-charset"), [Value::Null, Value::from("th")]);
     assert_eq!(languages("meta+textcat"), ["th", "th"]);
     assert_eq!(languages("langur"), ["th", "th"]);
+    let arguments = ["classify", "--json", "--rule", "meta+textcat", "utf8.html"];
+    let page = &json_lines(&langur(folder.path(), &arguments, ""))[0];
+    let sources: Vec<&Value> = page["language_evidence"]
+        .as_array()
+        .expect("evidence")
+        .iter()
+        .map(|one| &one["source"])
+        .collect();
+    assert_eq!(sources, ["META", "TextCat"]);
     // Fingerprints of one's own: with English alone there is no Thai to be found in the text.
     fs::create_dir(folder.path().join("lm")).expect("a folder");
     fs::write(folder.path().join("lm/english.lm"), "_\t100\ne\t50\nthe_\t20\n").expect("a file");
@@ -546,6 +570,11 @@ fn topics_are_learned_and_recognised() {
     assert!(stderr(&output).contains("--negative"), "{}", stderr(&output));
     let output = langur(folder.path(), &["topic", "idf", "on", "off", "-o", "corpus.idf"], "");
     assert!(output.status.success(), "{}", stderr(&output));
+    let synth = ["space", "synth", "--preset", "thai-2004", "--pages", "1000", "-o", "thai.space"];
+    assert!(langur(folder.path(), &synth, "").status.success());
+    let output = langur(folder.path(), &["topic", "idf", "thai.space", "-o", "no.idf"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("is a web space, which has no text"), "{}", stderr(&output));
     let learn = ["topic", "learn", "on", "--idf", "corpus.idf", "-o", "bikes.topic"];
     assert!(langur(folder.path(), &learn, "").status.success());
     fs::write(folder.path().join("bad.topic"), "# kind: linear\nword without a weight\n")

@@ -42,7 +42,7 @@ fn links_come_in_order_with_what_they_say() {
             (LinkKind::Anchor, "/img", "a picture"),
             (LinkKind::Area, "/area", "East"),
             (LinkKind::Iframe, "/inner", ""),
-            (LinkKind::Anchor, "/plain", ""),
+            (LinkKind::Anchor, "/plain", "Plain"),
         ]
     );
     let link = |href| page.links().iter().find(|link| page.href(link) == href).expect("a link");
@@ -53,6 +53,23 @@ fn links_come_in_order_with_what_they_say() {
     assert_eq!(page.path(link("/shop")), "html/body/nav/ul/li");
     assert_eq!(page.path(link("one?a=1&b=2#c")), "html/body/p");
     assert_eq!(page.around(link("one?a=1&b=2#c"), 10), ("Before the", "and after."));
+}
+
+#[test]
+fn anchors_that_are_not_shown_have_their_words_all_the_same() {
+    let page = Document::of(
+        "<svg><a href=1><text>North</text></a></svg><a href=2 aria-label=Menu><i></i></a>\
+         <noscript><a href=3>one &amp; two</a></noscript>",
+    );
+    let anchors: Vec<_> = page.links().iter().map(|link| page.anchor(link)).collect();
+    assert_eq!(anchors, ["North", "Menu", "one & two"]);
+    assert_eq!(page.text(), "");
+}
+
+#[test]
+fn the_body_may_declare_the_language_of_the_page() {
+    assert_eq!(Document::of("<body lang=th><p>a").html_lang(), Some("th"));
+    assert_eq!(Document::of("<html lang=th><body lang=en><p>a").html_lang(), Some("th"));
 }
 
 #[test]

@@ -146,14 +146,10 @@ impl Linear {
         &self.weights
     }
 
-    /// How probable it is that the page is about the topic. None if it has fewer than 5 words.
+    /// How probable it is that the page is about the topic; 0 if none of its words says anything. None if it has fewer than 5
+    /// words.
     pub fn score(&self, page: &Bag) -> Option<f64> {
-        if page.length() < SHORTEST_PAGE {
-            return None;
-        }
-        let mut odds = self.bias;
-        self.found(page, |_, _, value| odds += value);
-        Some(sigmoid(odds))
+        (page.length() >= SHORTEST_PAGE).then(|| self.score_phrase(page))
     }
 
     /// How probable it is that a few words are about the topic; 0 if none of them says anything.
@@ -337,6 +333,7 @@ mod tests {
         let no = score("the exhibition on flights opens on monday").unwrap();
         assert!(yes > 0.5 && no < 0.5, "{yes} {no}");
         assert_eq!(score("bike repair"), None);
+        assert_eq!(score("nichts davon hat jemand je gesehen"), Some(0.0));
     }
 
     #[test]

@@ -77,19 +77,26 @@ fn judged(verdict: &Verdict) -> Vec<(&'static str, String)> {
 fn ruled(rule: &Rule, reading: &Reading) -> Vec<(&'static str, String)> {
     let named = |language| format!("{} ({language})", name(language));
     let mut lines = vec![("language", reading.language.map_or("unknown".to_owned(), named))];
-    lines.push(match reading.document.meta_charset() {
-        Some(label) => ("", format!("META declares {}", shortened(label))),
-        None => ("", "META declares no charset".to_owned()),
-    });
+    for (source, said) in went_by(rule, &reading.document) {
+        let verb = if source == "META" { "declares" } else { "says" };
+        lines.push(("", format!("{source} {verb} {said}")));
+    }
+    lines
+}
+
+/// What a rule of the papers goes by, and what that says.
+fn went_by(rule: &Rule, document: &Document) -> Vec<(&'static str, String)> {
+    let charset = document.meta_charset().map_or("no charset".into(), shortened);
+    let mut all = vec![("META", charset.into_owned())];
     if let Rule::MetaTextcat(categories) = rule {
-        let said = match categories.classify(reading.document.text().as_bytes()) {
+        let said = match categories.classify(document.text().as_bytes()) {
             TextcatVerdict::TooShort => "too little text".to_owned(),
             TextcatVerdict::Unknown => "unknown".to_owned(),
             TextcatVerdict::Candidates(names) => names.join(", "),
         };
-        lines.push(("", format!("TextCat says {said}")));
+        all.push(("TextCat", said));
     }
-    lines
+    all
 }
 
 fn topic_line(topic: &Topic, score: &TopicScore) -> String {
@@ -215,12 +222,13 @@ pub fn line(verdict: &Verdict, text: &str) -> String {
 }
 
 /// A verdict as one line of JSON.
-pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Address>) -> Value {
+pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Address>) -> String {
     let Reading { decoding, document, verdict, .. } = reading;
     let mut object = Map::new();
     object.insert("document".to_owned(), Value::from(title));
     object.insert("is_text".to_owned(), Value::from(reading.is_text));
-    object.insert("charset".to_owned(), Value::from(decoding.charset.name()));
+    let charset = reading.is_text.then(|| decoding.charset.name());
+    object.insert("charset".to_owned(), Value::from(charset));
     object.insert("mislabelled".to_owned(), Value::from(decoding.mislabelled));
     object.insert(
         "charset_evidence".to_owned(),
@@ -229,7 +237,7 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
     object.extend(match reader.rule() {
         Rule::Langur => language_json(verdict, reading.language),
         // Probability and shares are the default judge's, and would contradict another rule.
-        _ => rule_json(reader, reading.language),
+        rule => rule_json(reader, rule, reading),
     });
     object.insert("declared".to_owned(), document.html_lang().map_or(Value::Null, Value::from));
     object.insert(
@@ -237,15 +245,20 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
         document.gateway().map_or(Value::Null, |g| gateway_name(g).into()),
     );
     object.insert("title".to_owned(), Value::from(document.title()));
-    object.insert("links".to_owned(), links_json(reader, decoding, document, address));
-    object.insert("topics".to_owned(), topics_json(reader, &reading.topics));
-    Value::Object(object)
+    let head = Value::Object(object).to_string();
+    let head = head.strip_suffix('}').unwrap_or(&head);
+    let links = links_json(reader, decoding, document, address);
+    format!("{head},\"links\":{links},\"topics\":{}}}", topics_json(reader, &reading.topics))
 }
 
 /// The part on the language by a rule of the papers, which knows nothing of probabilities.
-fn rule_json(reader: &Reader, language: Option<Language>) -> Map<String, Value> {
-    let mut object = language_json(&reader.judge().text(""), language);
+fn rule_json(reader: &Reader, rule: &Rule, reading: &Reading) -> Map<String, Value> {
+    let mut object = language_json(&reader.judge().text(""), reading.language);
     object.insert("probability".to_owned(), Value::Null);
+    let evidence = went_by(rule, &reading.document);
+    let evidence =
+        evidence.into_iter().map(|(source, said)| json!({ "source": source, "said": said }));
+    object.insert("language_evidence".to_owned(), evidence.collect());
     object
 }
 
@@ -286,14 +299,17 @@ fn evidence_json(evidence: &CharsetEvidence) -> Value {
     })
 }
 
+/// The links as text, since there may be a million of them.
 fn links_json(
     reader: &Reader,
     decoding: &Decoding,
     document: &Document,
     address: Option<&Address>,
-) -> Value {
-    let base = address.map(|address| {
-        let base = Base::new(address, decoding.encoding());
+) -> String {
+    // Where nobody says where the page was found, it may say so itself.
+    let own = || document.base().and_then(|base| Address::parse(base).ok());
+    let base = address.cloned().or_else(own).map(|address| {
+        let base = Base::new(&address, decoding.encoding());
         match document.base() {
             Some(href) => base.with_href(href),
             None => base,
@@ -301,7 +317,10 @@ fn links_json(
     });
     let show = |link: &Link| {
         let href = document.href(link);
-        let url = base.as_ref().and_then(|base| base.resolve(href).ok());
+        let url = match &base {
+            Some(base) => base.resolve(href).ok(),
+            None => Address::parse(href).ok(),
+        };
         let anchor = document.anchor(link);
         let language = reader.judge().anchor(anchor).map(|(language, _)| language.to_string());
         let mut object = json!({ "href": href, "anchor": anchor, "kind": kind_name(link.kind) });
@@ -318,7 +337,12 @@ fn links_json(
         }
         object
     };
-    document.links().iter().map(show).collect()
+    let mut links = "[".to_owned();
+    for (number, link) in document.links().iter().enumerate() {
+        links += if number == 0 { "" } else { "," };
+        links += &show(link).to_string();
+    }
+    links + "]"
 }
 
 fn kind_name(kind: LinkKind) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use langur_archive::{Capture, Records};
 use langur_folder::write_file;
@@ -89,9 +89,12 @@ impl Learn {
 }
 
 /// Counts in how many pages of a corpus each word occurs.
+///
+/// The corpus of a web space is the archive that it was built from; that of a live crawl is its folder.
 #[derive(Args)]
 pub struct CountIdf {
-    /// Pages of any kind: files, folders, and WARC or ARC files, of which every page of HTML counts
+    /// Pages of any kind: files, folders, and WARC or ARC files, of which every page of HTML counts. Of a folder with
+    /// such archives in it, nothing else counts
     #[arg(required = true, value_name = "PAGES")]
     pages: Vec<PathBuf>,
     /// Where to write the counts
@@ -101,8 +104,17 @@ pub struct CountIdf {
 
 impl CountIdf {
     pub fn run(self) -> Result<()> {
-        let files = all_files(&self.pages)?.into_iter();
-        let (archives, pages): (Vec<_>, Vec<_>) = files.partition(|file| is_archive(file));
+        let (mut archives, mut pages) = (Vec::new(), Vec::new());
+        for path in &self.pages {
+            let files = all_files(std::slice::from_ref(path))?;
+            let (in_archives, others): (Vec<_>, Vec<_>) =
+                files.into_iter().partition(|file| is_archive(file));
+            if in_archives.is_empty() {
+                refuse_space(path)?;
+                pages.extend(others);
+            }
+            archives.extend(in_archives);
+        }
         let texts = texts(&pages)?;
         let mut idf = Idf::count(Tokens::Unicode, borrowed(&texts));
         let counted: Result<Vec<Idf>> =
@@ -118,6 +130,17 @@ impl CountIdf {
         println!("{}: words of {} pages", self.output.display(), idf.documents());
         Ok(())
     }
+}
+
+/// A web space has no words, only what was made of them.
+fn refuse_space(path: &Path) -> Result<()> {
+    if langur_sim::Space::open(path).is_ok() {
+        bail!(Misuse(format!(
+            "{} is a web space, which has no text\n  name the archive files that it was built from",
+            path.display()
+        )));
+    }
+    Ok(())
 }
 
 /// Counts the words of every page of HTML in an archive file.

@@ -109,6 +109,8 @@ impl<'h> Sink<'h> for Extractor {
             self.read_title(text);
         } else if !self.top().hidden {
             self.show(text);
+        } else if let Some(anchor) = self.anchor {
+            self.describe(anchor, text);
         }
     }
 }
@@ -144,7 +146,8 @@ impl Extractor {
             Some(tag) if !tag.trim().is_empty() => self.language(tag.trim()),
             _ => around.language,
         };
-        if tag == Tag::Html && language != UNDECLARED && self.document.html_lang.is_none() {
+        let is_whole = matches!(tag, Tag::Html | Tag::Body);
+        if is_whole && language != UNDECLARED && self.document.html_lang.is_none() {
             self.document.html_lang = Some(self.document.languages[language as usize].0);
         }
         let hidden = tag.is_hidden() || attributes.iter().any(hides);
@@ -239,7 +242,8 @@ impl Extractor {
         let mut keep = |name| value(attributes, name).map(|value| self.keep_decoded(value));
         let rel = keep("rel").unwrap_or_default();
         let hreflang = keep("hreflang").unwrap_or_default();
-        let alt = keep("alt").or_else(|| keep("title")).unwrap_or_default();
+        let alt = keep("alt").or_else(|| keep("title")).or_else(|| keep("aria-label"));
+        let alt = alt.unwrap_or_default();
         let here = Span::new(self.document.text.len(), self.document.text.len());
         let (region, depth, path) = (self.top().region, self.open.len() as u16, self.path());
         let link = Link { kind, region, depth, href, anchor: here, alt, rel, hreflang, path };
@@ -260,6 +264,14 @@ impl Extractor {
             path = number;
         }
         path
+    }
+
+    /// Words of an anchor that are not shown, inside a drawing or for those without scripts, stand for one without others.
+    fn describe(&mut self, anchor: usize, raw: &str) {
+        let words = raw.trim_ascii();
+        if !words.is_empty() && self.document.links[anchor].alt.is_empty() {
+            self.document.links[anchor].alt = self.keep_decoded(words);
+        }
     }
 
     fn end_anchor(&mut self) {
