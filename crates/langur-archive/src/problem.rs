@@ -78,6 +78,9 @@ pub enum Defect {
     /// A header that every record must have.
     #[error("a record has no {0}")]
     Missing(&'static str),
+    /// A capture that cannot be asked for.
+    #[error("a capture has no {0} that can be read, and was left out")]
+    NotToBeFound(&'static str),
     /// A length that is not a number.
     #[error(
         "the length of a record is \"{0}\", which is no length; it was read up to the next record"

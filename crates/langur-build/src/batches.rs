@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
-use langur_archive::{ArchiveError, Head, Kind, Records};
+use langur_archive::{Amount, ArchiveError, Capture, Head, Kind, Records};
 
 /// A block is read up to so many bytes; pages that long are not written by people.
 pub const LONGEST_BLOCK: usize = 32 << 20;
@@ -32,6 +32,8 @@ pub struct Held {
     pub block: Vec<u8>,
     /// Where it starts in the file.
     pub offset: u64,
+    /// SHA-1 and length of the body, of which the block has only the beginning.
+    pub long: Option<([u8; 20], u64)>,
 }
 
 /// The records of a file.
@@ -59,11 +61,19 @@ impl Batches {
             *batch.kinds.entry(record.head.kind().name().to_owned()).or_default() += 1;
             if may_be_about_a_page(record.head) {
                 let mut block = Vec::new();
-                let read = record.read_block(&mut block, LONGEST_BLOCK);
-                read.map_err(|source| ArchiveError::Read { file: self.file.clone(), source })?;
+                let failed = |source| ArchiveError::Read { file: self.file.clone(), source };
+                let amount = record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
+                let long = match amount {
+                    Amount::Whole => None,
+                    Amount::Cut => {
+                        let body = Capture::of(record.head, &block).map_or(0, |it| it.body.len());
+                        let start = &block[block.len() - body..];
+                        Some(record.digest_from(start).map_err(failed)?)
+                    }
+                };
                 bytes += block.len();
                 let offset = record.offset();
-                batch.records.push(Held { head: record.head.clone(), block, offset });
+                batch.records.push(Held { head: record.head.clone(), block, offset, long });
             }
         }
         batch.problems.extend(self.records.problems().iter().map(ToString::to_string));

@@ -9,7 +9,7 @@ use std::path::Path;
 use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use langur_archive::index::Timestamp;
 use langur_archive::wat::{self, Description};
-use langur_archive::{ArchiveError, Capture, Head, Kind};
+use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity};
 use langur_extract::{Answer, Described, Extractor, LONGEST_PAYLOAD, Origin};
 use langur_page::Address;
 use langur_page::html::LinkKind;
@@ -160,7 +160,18 @@ impl Taking<'_> {
         let Ok(address) = Address::parse(capture.url) else {
             return self.summary.leave_out("URLs that are not of the web");
         };
-        let digest = digest_of(head, capture.body);
+        if capture.timestamp.is_none() {
+            // No index can have it, and so no crawl of the archive can come to it.
+            let file = &self.summary.file;
+            let why =
+                format!("{file} at byte {}: a capture has no date that can be read", record.offset);
+            self.summary.note(&why);
+            return self.summary.leave_out("captures without a date");
+        }
+        let digest = match record.long {
+            Some((digest, _)) => said_digest(head).unwrap_or(digest),
+            None => digest_of(head, capture.body),
+        };
         let mut row = match head.kind() {
             Kind::Revisit => Row { repeats: repeated(head, &address), ..Row::revisit(digest) },
             _ => row_of(
@@ -171,6 +182,9 @@ impl Taking<'_> {
                 &mut self.summary,
             ),
         };
+        if let Some((_, length)) = record.long.filter(|_| !is_coded(&capture)) {
+            row.bytes = u32::try_from(length).unwrap_or(u32::MAX);
+        }
         row.said = said(&capture);
         self.keep(&address, capture.timestamp.as_deref(), record.offset, &row);
     }
@@ -208,7 +222,7 @@ impl Taking<'_> {
         let row = Row {
             described: true,
             bytes: wat.length.map_or(0, |length| u32::try_from(length).unwrap_or(u32::MAX)),
-            ..Row::new(extract, wat.status.unwrap_or(0), b"", digest)
+            ..Row::new(extract, wat.status.unwrap_or(0), 0, digest)
         };
         let date = wat.date.as_deref().or(record.head.date());
         self.keep(&address, date, record.offset, &row);
@@ -232,7 +246,11 @@ pub fn row_of(
     summary: &mut FileSummary,
 ) -> Row {
     let payload = capture.payload(LONGEST_PAYLOAD);
-    for oddity in &payload.oddities {
+    let is_limit = |oddity: &&Oddity| matches!(oddity, Oddity::Limited(_));
+    if payload.oddities.iter().any(|oddity| is_limit(&oddity)) {
+        summary.leave_out("ends of pages longer than 16 MiB");
+    }
+    for oddity in payload.oddities.iter().filter(|oddity| !is_limit(oddity)) {
         summary.note(&format!("{} at byte {offset}: {address}: {oddity}", summary.file.clone()));
     }
     let header = |name| capture.http.as_ref().and_then(|http| http.headers.text(name));
@@ -251,7 +269,13 @@ pub fn row_of(
         *summary.left_out.entry("links that look like traps".to_owned()).or_default() +=
             u64::from(extract.trapped);
     }
-    Row::new(extract, status, &payload.bytes, digest)
+    // What is not coded is as long as it is stored.
+    let length = if is_coded(capture) { payload.bytes.len() } else { capture.body.len() };
+    Row::new(extract, status, length, digest)
+}
+
+fn is_coded(capture: &Capture) -> bool {
+    capture.http.as_ref().is_some_and(|http| http.is_coded())
 }
 
 /// Status and media type, if the capture has a head of its own that tells them: 304 only says that there is nothing new.
@@ -291,11 +315,15 @@ fn described_link(link: &wat::Link) -> Option<(&str, Origin, &str)> {
 /// The SHA-1 that the record says, or else that of the body as it is stored. A revisit that says another
 /// kind of digest has none.
 pub fn digest_of(head: &Head, body: &[u8]) -> [u8; 20] {
-    match head.payload_digest().and_then(sha1_of) {
+    match said_digest(head) {
         Some(digest) => digest,
         None if *head.kind() == Kind::Revisit => [0; 20],
         None => Sha1::digest(body).into(),
     }
+}
+
+fn said_digest(head: &Head) -> Option<[u8; 20]> {
+    head.payload_digest().and_then(sha1_of)
 }
 
 /// A digest as archives write it, if it is a SHA-1.
@@ -384,6 +412,24 @@ mod tests {
         let link = rows[moved].links.iter().next().expect("a link");
         assert_eq!(link.target, key_of(&Address::parse(page).expect("a URL")));
         assert!(summary.problems.iter().any(|problem| problem.contains("not as in WAT files")));
+    }
+
+    #[test]
+    fn long_pages_have_their_own_length_and_digest() {
+        let body = |bytes: usize| "x".repeat(bytes);
+        let block =
+            |bytes| format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n{}", body(bytes));
+        let (one, other) = ("http://a.example/1", "http://a.example/2");
+        let lengths = [(one, 17 << 20), (other, (33 << 20) + 5)];
+        let blocks = lengths.map(|(url, bytes)| (url, block(bytes)));
+        let records = blocks.each_ref().map(|(url, block)| (*url, "response", block.as_str()));
+        let (rows, summary) = rows(&records);
+        for (url, bytes) in lengths {
+            let digest: [u8; 20] = Sha1::digest(body(bytes)).into();
+            assert_eq!((rows[url].bytes as usize, rows[url].digest), (bytes, digest));
+        }
+        assert!(!summary.problems.iter().any(|problem| problem.contains("longer than")));
+        assert_eq!(summary.left_out["ends of pages longer than 16 MiB"], 2);
     }
 
     #[test]

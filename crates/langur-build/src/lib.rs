@@ -17,7 +17,7 @@ mod row;
 mod rows;
 mod work;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -172,7 +172,7 @@ pub fn build(
         words: words(summaries.iter().chain(&repeated)),
         labels: what.labels().iter().map(|&label| label.to_owned()).collect(),
         topics,
-        seeds: what.seeds.iter().map(key_of).collect(),
+        seeds: places(what.seeds.iter().map(key_of)),
         at: what.at,
         provenance: provenance(what, &summaries),
         scratch: work.folder(),
@@ -264,6 +264,15 @@ fn resolve_revisits(
     let (scratch, output) = (work.folder(), work.rows("revisits"));
     let found = revisits::resolve(rows, &what.files, &mut extractor, scratch, what.memory, &output);
     Ok(found?)
+}
+
+/// Where each of these stands first.
+fn places(keys: impl Iterator<Item = Vec<u8>>) -> HashMap<Vec<u8>, usize> {
+    let mut places = HashMap::new();
+    for (place, key) in keys.enumerate() {
+        places.entry(key).or_insert(place);
+    }
+    places
 }
 
 /// The most words that codes can tell apart.

@@ -44,13 +44,18 @@ pub fn resolve(
         let Some((_, original)) = place.as_ref().filter(|(other, _)| other == digest) else {
             continue;
         };
-        let Some((key, captured)) = key_and_place(revisit) else { continue };
+        let Some((key, captured, is_own)) = key_and_place(revisit) else { continue };
         let Some(address) = address_of(key) else { continue };
         let is_it = |head: &Head, block: &[u8]| {
             Capture::of(head, block).is_some_and(|it| digest_of(head, it.body) == *digest)
         };
         let Some((head, block)) = files.record(original, is_it)? else { continue };
         let own = files.record(&captured, |head, _| *head.kind() == Kind::Revisit)?;
+        // No index finds what has the same digest among all other URLs: it has to be named.
+        let names_another = own.as_ref().is_some_and(|(head, _)| head.refers_to_url().is_some());
+        if !is_own && !names_another {
+            continue;
+        }
         let block = own.and_then(|(_, own)| answer_of_revisit(&own, &block)).unwrap_or(block);
         let Some(capture) = Capture::of(&head, &block) else { continue };
         let page = (&address, original.offset);
@@ -123,12 +128,15 @@ struct Revisit {
 impl Page {
     fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
         for revisit in self.revisits.drain(..) {
-            let is_it = |(digest, at, said): &(Digest, u32, Said)| {
-                (*digest == revisit.digest || Some(*at) == revisit.repeats)
-                    && (revisit.said.is_none() || revisit.said == *said)
+            let repeated = |(digest, at, _): &&(Digest, u32, Said)| {
+                *digest == revisit.digest || Some(*at) == revisit.repeats
             };
-            if !self.whole.iter().any(is_it) {
-                wanted.push(&[&revisit.digest[..], &self.key, &revisit.place].concat())?;
+            let has_its_head =
+                |(.., said): &(Digest, u32, Said)| revisit.said.is_none() || revisit.said == *said;
+            if !self.whole.iter().filter(repeated).any(has_its_head) {
+                let is_own = u8::from(self.whole.iter().any(|whole| repeated(&whole)));
+                let revisit = [&revisit.digest[..], &self.key, &revisit.place, &[is_own]];
+                wanted.push(&revisit.concat())?;
             }
         }
         self.whole.clear();
@@ -141,9 +149,11 @@ fn digest_and_place(record: &[u8]) -> Option<(Digest, Captured)> {
     Some((*digest, read_place(place)?.0))
 }
 
-fn key_and_place(record: &[u8]) -> Option<(&[u8], Captured)> {
+/// Of a revisit: its key, its place, and whether what it repeats is a capture of its own URL.
+fn key_and_place(record: &[u8]) -> Option<(&[u8], Captured, bool)> {
     let (key, place) = record.split_at_checked(key_len(record))?;
-    Some((key, read_place(place)?.0))
+    let (captured, rest) = read_place(place)?;
+    Some((key, captured, rest == [1]))
 }
 
 /// The archive files, by name.

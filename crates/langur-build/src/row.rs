@@ -55,7 +55,7 @@ pub struct Captured {
 
 impl Row {
     /// A row of a page.
-    pub fn new(extract: Extract, status: u16, payload: &[u8], digest: [u8; 20]) -> Row {
+    pub fn new(extract: Extract, status: u16, length: usize, digest: [u8; 20]) -> Row {
         let tag =
             |language: &Option<Language>| language.map_or_else(String::new, |tag| tag.to_string());
         let mut links = Links::default();
@@ -71,7 +71,7 @@ impl Row {
             said: None,
             media_type: extract.media_type,
             charset: extract.charset.to_owned(),
-            bytes: u32::try_from(payload.len()).unwrap_or(u32::MAX),
+            bytes: u32::try_from(length).unwrap_or(u32::MAX),
             digest,
             gateway: extract.gateway,
             languages: extract.languages.iter().map(tag).collect(),

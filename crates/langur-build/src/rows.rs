@@ -8,10 +8,10 @@ use langur_page::Address;
 use langur_sim::TopicFacts;
 use langur_sort::Sorter;
 
-use crate::MOST_WORDS;
 use crate::join::{JoinError, Joined, Joining, Words, join};
 use crate::key::key_of;
 use crate::row::{Captured, Row, record};
+use crate::{MOST_WORDS, places};
 
 /// Rows that are being gathered.
 pub struct Rows {
@@ -77,7 +77,7 @@ impl Rows {
             },
             labels: about.labels.clone(),
             topics: about.topics.clone(),
-            seeds: about.seeds.iter().map(key_of).collect(),
+            seeds: places(about.seeds.iter().map(key_of)),
             at: None,
             provenance: about.provenance.clone(),
             scratch: &self.folder,

@@ -37,9 +37,9 @@ pub struct Report {
     /// For request logs: the labelling rule, if not the web space's first
     #[arg(long)]
     labels: Option<String>,
-    /// For request logs: requests to a host should be so many milliseconds apart
-    #[arg(long, default_value_t = 1000, value_name = "MS")]
-    interval: u64,
+    /// For request logs: requests to a host should be so many milliseconds apart; if not given, what the server was told, or 1000
+    #[arg(long, value_name = "MS")]
+    interval: Option<u64>,
     /// The file to write
     #[arg(short, long, default_value = "report.html")]
     output: PathBuf,

@@ -180,9 +180,16 @@ fn an_archive_is_crawled_scored_and_reported() {
             "--json",
         ],
     ));
-    for key in ["fetched", "relevant", "missing", "max_queue", "coverage"] {
+    for key in ["fetched", "relevant", "missing", "max_queue", "coverage", "area"] {
         assert_eq!(simulated["results"][0][key], result[key], "{key}");
     }
+    // Seeds are begun with in the order in which they were given, in the web space too.
+    fs::write(folder.join("two.txt"), "http://b.example/3\nhttp://a.example/0\n").expect("room");
+    succeed(folder, &["space", "build", "web", "--seeds", "two.txt", "-o", "two.space"]);
+    let manifest = json(&fs::read_to_string(folder.join("two.space/manifest.json")).expect("one"));
+    // Pages are numbered by their hosts.
+    let seed = |at: usize| manifest["seeds"][at].as_u64().expect("a page");
+    assert!(seed(0) > seed(1), "{}", manifest["seeds"]);
     // What one web gave is what the simulator can crawl.
     let parquet = |name: &str| format!("run/breadth-first/{name}.parquet");
     let import = ["space", "import", "--pages", &parquet("pages"), "--links", &parquet("links")];
@@ -324,7 +331,7 @@ fn files_that_are_not_there_and_folders_that_are_make_a_call_wrong() {
     let live = ["crawl", "--config", "no.toml", "-o", "live"];
     fail(folder, 2, &live, "cannot read the settings no.toml");
     let from_none = ["crawl", "--target", "lang:th", "--seeds-from", "no", "-o", "live"];
-    fail(folder, 2, &from_none, "no is not a crawl of the live web");
+    fail(folder, 2, &from_none, "no\" is not a crawl of the live web");
     let said = String::from_utf8(command::langur(folder, &live).stderr).expect("text");
     assert_eq!(said.matches("os error 2").count(), 1, "{said}");
     fs::write(folder.join("rq.jsonl"), "").expect("room");

@@ -160,7 +160,10 @@ impl<'a> Offline<'a> {
         };
         let Came { crawled, log, lost, heard_of, strangers } = crawl.run(strategy);
         log.map(CrawlLog::finish).transpose().map_err(LabError::from)?;
-        let budget = self.switches.max_pages.unwrap_or(crawled.measures.0.fetched);
+        // That of a simulation, so that areas can be compared.
+        let pages =
+            self.setting.whole.map_or(crawled.measures.0.fetched, |it| it.space.pages() as u64);
+        let budget = self.switches.max_pages.map_or(pages, |most| most.min(pages));
         let mut measured = measured(spec, crawled, budget)?;
         // Captures of other times than those the web space was built from may be relevant where its own are not.
         let found = measured.result.relevant;

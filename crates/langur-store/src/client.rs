@@ -7,7 +7,7 @@
 //! answer's headers can know.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use async_trait::async_trait;
 use http::{HeaderMap, StatusCode, header};
@@ -84,6 +84,9 @@ fn within_the_host(attempt: redirect::Attempt) -> redirect::Action {
     }
 }
 
+/// Whoever waits longer than this for an answer wants to know why.
+const LONG: Duration = Duration::from_secs(5);
+
 /// Asks again as often as its patience allows.
 #[derive(Debug)]
 struct Persistent {
@@ -99,6 +102,7 @@ impl HttpService for Persistent {
         let mut times = 0;
         loop {
             times += 1;
+            let began = Instant::now();
             let last = times >= self.patience.tries;
             let (wait, why) = match self.client.call(request.clone()).await {
                 Ok(response) if response.status().is_success() => return Ok(response),
@@ -120,7 +124,7 @@ impl HttpService for Persistent {
                     return Err(gave_up(Trouble::Silent { why: innermost(&error), times }));
                 }
             };
-            if times > 1 {
+            if times > 1 || began.elapsed() > LONG {
                 let seconds = wait.as_secs_f64();
                 (self.on_wait)(&format!("{what} {why}; asking again in {seconds:.1} s"));
             }

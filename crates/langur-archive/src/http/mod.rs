@@ -93,6 +93,13 @@ pub enum Oddity {
     Limited(usize),
 }
 
+impl Oddity {
+    /// Whether some of the content is missing.
+    pub fn is_loss(&self) -> bool {
+        matches!(self, Oddity::CutChunks | Oddity::BrokenCoding(_) | Oddity::Limited(_))
+    }
+}
+
 impl<'b> HttpResponse<'b> {
     /// Reads the head of a response from its block; nothing if it has none.
     pub fn parse(block: &'b [u8]) -> Option<HttpResponse<'b>> {

@@ -26,6 +26,8 @@ pub struct Sample {
     pub captures: Vec<Capture>,
     /// About how many captures the index has.
     pub of: f64,
+    /// How many places were drawn for them. Some lead to no capture, and how many do tells how many captures there are.
+    pub tries: u64,
     /// Whether these are all there are, each once.
     pub is_all: bool,
 }
@@ -48,7 +50,8 @@ impl Index {
                 let (at, why) = (texts[0].0.at.clone(), "there is no capture in it".to_owned());
                 return Err(IndexError::Unusable { at, why });
             }
-            return Ok(Sample { of: captures.len() as f64, captures, is_all: true });
+            let tries = captures.len() as u64;
+            return Ok(Sample { of: tries as f64, captures, tries, is_all: true });
         }
         drawn(&texts, wanted, seed)
     }
@@ -106,7 +109,7 @@ fn drawn(texts: &[(&Text, &Part)], wanted: usize, seed: u64) -> Result<Sample, I
         return Err(IndexError::Unusable { at: texts[0].0.at.clone(), why });
     }
     let of = lines as f64 / tries as f64 * bytes as f64 / REACH as f64;
-    Ok(Sample { captures, of, is_all: false })
+    Ok(Sample { captures, of, tries, is_all: false })
 }
 
 /// Whether one of these has the capture.

@@ -28,6 +28,8 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
+use sha1::{Digest, Sha1};
+
 use crate::members::Members;
 use crate::problem::{ArchiveError, Problem};
 use reading::Reading;
@@ -145,6 +147,22 @@ impl<R: Read> Record<'_, R> {
         while into.len() < most && self.reading.read_into(into, most - into.len())? {}
         let over = self.reading.ready()?.is_empty() && !self.reading.cut;
         Ok(if over { Amount::Whole } else { Amount::Cut })
+    }
+
+    /// Reads what is left of the block, which was preceded by `start`: the SHA-1 of both together, and their length.
+    pub fn digest_from(&mut self, start: &[u8]) -> io::Result<([u8; 20], u64)> {
+        let mut hash = Sha1::new_with_prefix(start);
+        let mut length = start.len() as u64;
+        loop {
+            let more = self.reading.ready()?;
+            if more.is_empty() {
+                return Ok((hash.finalize().into(), length));
+            }
+            hash.update(more);
+            length += more.len() as u64;
+            let taken = more.len();
+            self.reading.consume(taken);
+        }
     }
 
     /// Skips what is left of the record, and says where it lies.

@@ -105,7 +105,7 @@ impl<R: Read> Reading<R> {
         let settled = self.settle()?;
         let members = &self.members;
         let ends_with_member = match settled {
-            Settled::AtMemberEnd => !members.is_damaged(),
+            Settled::AtMemberEnd => true,
             // The next member was entered to see whether the record goes on in it, and it does not.
             Settled::AtRecord => members.is_fresh(),
         };

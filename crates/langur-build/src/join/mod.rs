@@ -13,7 +13,7 @@ mod hosts;
 mod pages;
 mod places;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ pub enum JoinError {
         source: io::Error,
     },
     /// A row that was written is not there any more.
-    #[error("the rows in {} are damaged\n  remove that folder and build again", .0.display())]
+    #[error("the rows in {} are damaged\n  remove that folder, and build again", .0.display())]
     Damaged(PathBuf),
     /// There are too many pages for their numbers.
     #[error("a web space holds at most 1,073,741,824 pages, missing ones included")]
@@ -63,8 +63,8 @@ pub struct Joining<'a> {
     pub labels: Vec<String>,
     /// The topics that pages were scored on.
     pub topics: Vec<TopicFacts>,
-    /// The pages that crawls start from, by key.
-    pub seeds: HashSet<Vec<u8>>,
+    /// The pages that crawls start from, by key, each with its place among them.
+    pub seeds: HashMap<Vec<u8>, usize>,
     /// Which capture a page is taken from: that nearest to this moment, in seconds since 1970, or the latest.
     pub at: Option<u32>,
     /// Where the web space comes from.
@@ -141,7 +141,11 @@ impl Joining<'_> {
     }
 
     fn sorting(&self) -> impl Fn(io::Error) -> JoinError {
-        |source| JoinError::Sort { folder: self.scratch.to_owned(), source }
+        |source| match source.raw_os_error() {
+            Some(_) => JoinError::Sort { folder: self.scratch.to_owned(), source },
+            // It is not the system that refuses: what was written is not what is read.
+            None => self.damaged(),
+        }
     }
 
     fn damaged(&self) -> JoinError {

@@ -73,7 +73,8 @@ struct Writing<'a> {
     stretch: Stretch,
     count: u64,
     captures: u64,
-    seeds: Vec<u32>,
+    /// Each with its place among those asked for.
+    seeds: Vec<(usize, u32)>,
     joined: Joined,
 }
 
@@ -105,8 +106,8 @@ impl<'a> Writing<'a> {
         if self.count >= MOST_PAGES {
             return Err(JoinError::TooMany);
         }
-        if self.joining.seeds.contains(key) {
-            self.seeds.push(self.count as u32);
+        if let Some(&place) = self.joining.seeds.get(key) {
+            self.seeds.push((place, self.count as u32));
             self.joined.seeds += 1;
         }
         let number = (self.count as u32).to_be_bytes();
@@ -149,12 +150,13 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    fn finish(self) -> Result<PagesPass, JoinError> {
+    fn finish(mut self) -> Result<PagesPass, JoinError> {
+        self.seeds.sort_unstable();
         Ok(PagesPass {
             count: self.count,
             keys: self.keys.sorted().map_err(self.joining.sorting())?,
             links: self.links.sorted().map_err(self.joining.sorting())?,
-            seeds: self.seeds,
+            seeds: self.seeds.into_iter().map(|(_, page)| page).collect(),
             joined: self.joined,
         })
     }

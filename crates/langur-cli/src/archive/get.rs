@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use langur_archive::index::Capture as Indexed;
-use langur_archive::{Archive, Capture, Chosen};
+use langur_archive::{Archive, Capture, Chosen, Oddity};
 use langur_page::Address;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -80,9 +80,14 @@ impl Get {
         }
         match &self.output {
             Some(file) => langur_folder::write_file(file, &payload.bytes)
-                .with_context(|| format!("cannot write {}", file.display())),
-            None => Ok(std::io::stdout().lock().write_all(&payload.bytes)?),
+                .with_context(|| format!("cannot write {}", file.display()))?,
+            None => std::io::stdout().lock().write_all(&payload.bytes)?,
         }
+        ensure!(
+            !payload.oddities.iter().any(Oddity::is_loss),
+            "the content is not whole; what there is of it was written"
+        );
+        Ok(())
     }
 
     /// Writes what is too long to be held in memory, or longer than the index says.

@@ -123,6 +123,10 @@ impl Sample {
         // Where all were read there is nothing to be unsure of.
         let is_exact = sample.is_all && counted.lost == 0;
         let (low, high) = if is_exact { (share, share) } else { wilson(counted.relevant, read) };
+        let captures = match is_exact {
+            true => (share * of, share * of),
+            false => relevant_captures(counted, sample),
+        };
         if self.json {
             println!(
                 "{}",
@@ -132,7 +136,7 @@ impl Sample {
                     "lost": counted.lost, "ok_html": counted.ok_html, "relevant": counted.relevant,
                     "share": share, "share_interval": [low, high],
                     "relevant_captures": (share * of).round(),
-                    "relevant_captures_interval": [(low * of).round(), (high * of).round()],
+                    "relevant_captures_interval": [captures.0.round(), captures.1.round()],
                 })
             );
             return;
@@ -149,7 +153,7 @@ impl Sample {
             count(counted.relevant),
             self.target
         );
-        let about = |share: f64| count((share * of).round() as u64);
+        let about = |captures: f64| count(captures.round() as u64);
         match is_exact {
             true => println!("relevant: {}", percent(share)),
             false => println!(
@@ -157,9 +161,9 @@ impl Sample {
                 percent(share),
                 percent(low),
                 percent(high),
-                about(share),
-                about(low),
-                about(high)
+                about(share * of),
+                about(captures.0),
+                about(captures.1)
             ),
         }
         if counted.lost > 0 {
@@ -196,6 +200,16 @@ fn extract(
         location: None,
         payload: &payload.bytes,
     })))
+}
+
+/// The interval for the number of relevant captures. Their share is not the only thing unknown: how many captures there
+/// are was told by how many of the places drawn led to one. So it is the share of places that lead to a relevant one.
+fn relevant_captures(counted: &Counted, sample: &Drawn) -> (f64, f64) {
+    let read = (counted.drawn - counted.lost) as f64 / counted.drawn as f64;
+    let tries = (sample.tries as f64 * read).round() as u64;
+    let (low, high) = wilson(counted.relevant, tries);
+    let captures_a_place = sample.of / counted.drawn as f64 * sample.tries as f64;
+    (low * captures_a_place, high * captures_a_place)
 }
 
 /// Wilson's interval for a share, at 95%.

@@ -27,14 +27,26 @@ pub struct Scoring<'a> {
     pub target: &'a Target,
     /// The labelling rule.
     pub labels: Option<&'a str>,
-    /// Requests to a host sooner than this after the last are violations.
-    pub interval_ms: u64,
+    /// Requests to a host sooner than this after the last are violations; if nobody says, sooner than the server was told.
+    pub interval_ms: Option<u64>,
 }
+
+/// What is polite where neither the user nor the server says.
+const INTERVAL_MS: u64 = 1000;
 
 /// Scores every crawler that made requests, told by its user agent, and writes each as a run in the folder `scratch`.
 pub fn score_all(log: &Path, scoring: &Scoring, scratch: &Path) -> Result<Vec<Run>> {
     let requests = RequestLog::read(log)?;
     check_space(scoring.space, &requests)?;
+    if let Some(damage) = &requests.damage {
+        eprintln!(
+            "langur: {} of {} cannot be read and was left out, the first of them line {}: {}",
+            counted(damage.lines, "line"),
+            log.display(),
+            damage.first,
+            damage.why
+        );
+    }
     let mut crawlers: BTreeMap<String, Vec<Row>> = BTreeMap::new();
     for row in requests.rows {
         crawlers.entry(row.user_agent.clone()).or_default().push(row);
@@ -72,7 +84,9 @@ fn score(requests: &RequestLog, file: &str, scoring: &Scoring, place: &Path) -> 
         coverage.count(is_relevant, Time(row.at_ms));
         curve.count(is_html, is_relevant, 0);
     }
-    let politeness = Politeness::of(requests, scoring.interval_ms);
+    let told = requests.header.conditions.manners.interval_ms;
+    let interval = scoring.interval_ms.or(told).unwrap_or(INTERVAL_MS);
+    let politeness = Politeness::of(requests, interval);
     let ratio = |whole: u64| if whole == 0 { 0.0 } else { found as f64 / whole as f64 };
     let name = crawler_name(&politeness, file);
     let milestones = MILESTONES.iter().map(u64::to_string).zip(coverage.fetched_at());
