@@ -366,7 +366,7 @@ fn nofollow_and_noindex_count_where_they_are_to_count() {
     let web = Loopback::start(|_, path| match path {
         "/robots.txt" => Answer::status(404),
         "/" => Answer::page(format!(
-            "<p>{THAI}<a href=\"/a\">a</a><a rel=\"nofollow\" href=\"/b\">b</a><a href=\"/meta\">m</a><a href=\"/head\">h</a>"
+            "<p>{THAI}<a rel=\"nofollow\" href=\"/a\">a</a><a href=\"/a\">a</a><a rel=\"nofollow\" href=\"/b\">b</a><a href=\"/meta\">m</a><a href=\"/head\">h</a>"
         )),
         "/meta" => Answer::page(format!(
             "<meta name=\"robots\" content=\"nofollow, noindex\"><p>{THAI}<a href=\"/from-meta\">x</a>"

@@ -19,6 +19,8 @@ const CONTEXT: usize = 10;
 pub struct Found<'d> {
     pub links: Vec<(Address, Origin, Option<&'d Link>)>,
     pub trapped: u32,
+    /// Where links lead that are not `nofollow`, if others are.
+    pub plain: HashSet<Address, RandomState>,
 }
 
 /// The links of a page in the order of the document, each target once, none to the page itself.
@@ -50,7 +52,11 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
     let mut targets = HashSet::with_capacity_and_hasher(links.len() + 1, RandomState::default());
     targets.insert(page);
     let is_new: Vec<bool> = links.iter().map(|(target, ..)| targets.insert(target)).collect();
-    let mut found = Found { links: Vec::with_capacity(links.len()), trapped: 0 };
+    let plain = match document.links().iter().any(|link| document.is_nofollow(link)) {
+        true => plain_targets(document, &base),
+        false => HashSet::default(),
+    };
+    let mut found = Found { links: Vec::with_capacity(links.len()), trapped: 0, plain };
     for (link, _) in links.into_iter().zip(is_new).filter(|(_, is_new)| *is_new) {
         match limits.check(&link.0) {
             Ok(()) => found.links.push(link),
@@ -58,6 +64,12 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
         }
     }
     found
+}
+
+/// Where the links lead that nobody asks not to follow.
+fn plain_targets(document: &Document, base: &Base) -> HashSet<Address, RandomState> {
+    let links = document.links().iter().filter(|link| !document.is_nofollow(link));
+    links.filter_map(|link| base.resolve(document.href(link)).ok()).collect()
 }
 
 /// Where a redirect leads, if it leads anywhere else.

@@ -56,7 +56,8 @@ pub(crate) async fn exchange<S: AsyncRead + AsyncWrite + Unpin>(
         protocol: head.protocol,
         truncated,
         first_byte,
-        reusable: head.keeps && ended,
+        // After 101 the connection speaks something else.
+        reusable: head.keeps && ended && head.status != 101,
     })
 }
 

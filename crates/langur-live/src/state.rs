@@ -298,7 +298,7 @@ impl State {
                 self.hops.insert(new.0, hops);
             }
         }
-        self.workbench.remove(host, page);
+        let attempts = self.workbench.remove(host, page);
         let seen = LivePage::new(&self.known, visited, self.setting.label);
         let time = Time(visited.at.saturating_sub(self.began.unwrap_or(visited.at)));
         let ended = self.decisions.visited(page, seen, self.workbench.len(), time);
@@ -312,7 +312,9 @@ impl State {
         }
         match visited.status {
             // Where something came, it is not the host that failed.
-            0 if visited.received == 0 => self.workbench.failed(host, visited.at),
+            0 if visited.received == 0 => {
+                self.workbench.failed(host, attempts == 0, visited.at);
+            }
             status => {
                 let willing = !asks_for_patience(status);
                 self.workbench.answered(host, visited.at, visited.lasted_ms, willing);

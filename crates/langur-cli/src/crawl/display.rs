@@ -192,7 +192,10 @@ pub fn paragraph(status: &Status, all: bool) -> String {
     }
     let more = (status.waits.len() - shown) as u64 + status.more_waits;
     if more > 0 {
-        lines.push(format!("  and {}: langur status --all CRAWL", counted(more, "more host")));
+        lines.push(format!(
+            "  and {} (langur status --all tells of them)",
+            counted(more, "more host")
+        ));
     }
     lines.join("\n")
 }

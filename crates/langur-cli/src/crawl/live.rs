@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -251,7 +252,14 @@ fn settings(crawl: &Crawl) -> Result<Settings> {
     }
     settings.seeds.sitemaps.extend(live.sitemap.iter().cloned());
     if let Some(earlier) = &live.seeds_from {
-        settings.seeds.urls.extend(run_folder::relevant_pages(earlier)?);
+        let found = run_folder::relevant_pages(earlier)?;
+        if found.is_empty() {
+            let earlier = earlier.display();
+            bail!(Misuse(format!(
+                "the crawl in {earlier} has found no relevant page to begin with"
+            )));
+        }
+        settings.seeds.urls.extend(found);
     }
     settings.scope.include.extend(live.include.iter().cloned());
     settings.scope.exclude.extend(live.exclude.iter().cloned());
@@ -353,7 +361,7 @@ fn run(
         println!(
             "archive: {}   next: langur report {}",
             folder.join("archive").display(),
-            folder.display()
+            quoted(&folder)
         );
         if let Some(resume) = resume {
             println!("go on with: {resume}");
@@ -363,6 +371,16 @@ fn run(
     let is_nothing = !can_resume && status.fetched == 0;
     ensure!(!is_nothing, "nothing was fetched; why is in: langur log {}", folder.display());
     Ok(())
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
+    match !path.is_empty() && path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
 }
 
 /// How to go on. A limit that is reached has to be moved, or the crawl would stop at once: here to twice as much.
@@ -377,31 +395,39 @@ fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop) -> String {
         Limit::Relevant => format!(" --max-relevant {}", twice(stop.relevant.unwrap_or(0))),
         Limit::Harvest => " --min-harvest 0".to_owned(),
     });
-    format!("langur resume {}{}", folder.display(), further.unwrap_or_default())
+    format!("langur resume {}{}", quoted(folder), further.unwrap_or_default())
 }
 
-/// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either.
+/// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either. So does the first
+/// if the disk is full, for then nothing can be finished.
 fn stop_on_signals(live: &LiveCrawl) -> Result<()> {
-    let outbox = live.outbox();
+    let (outbox, lookout) = (live.outbox(), live.lookout());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (mut interrupt, mut terminate) = {
         let _inside = runtime.enter();
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
     };
     thread::spawn(move || {
-        let mut next = || {
+        // Whether there was a signal in this time.
+        let mut comes_within = |time: Duration| {
             runtime.block_on(async {
                 tokio::select! {
-                    _ = interrupt.recv() => {}
-                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => true,
+                    _ = terminate.recv() => true,
+                    () = tokio::time::sleep(time) => false,
                 }
-            });
+            })
         };
-        next();
+        while !comes_within(Duration::from_secs(3600)) {}
         eprintln!("langur: stopping; requests under way are finished (once more to stop at once)");
         // If nobody listens any more, it has stopped.
         let _ = outbox.send(Message::Stop);
-        next();
+        while !comes_within(Duration::from_secs(1)) {
+            if lookout.while_full().is_some() {
+                eprintln!("langur: the disk is full: stopped at once, which loses nothing");
+                break;
+            }
+        }
         std::process::exit(130);
     });
     Ok(())

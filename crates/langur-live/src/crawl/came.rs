@@ -12,6 +12,9 @@ use crate::state::asks_for_patience;
 use crate::workbench::Job;
 use crate::workshop::{Came, PageRead, Read, Resolved, date, is_temporary};
 
+/// A host that asks for patience is given up after so many times as many pages as one that does not answer.
+const PATIENCE: u8 = 4;
+
 impl LiveCrawl {
     pub(super) fn came(&mut self, job: Job, result: Result<Done, Failed>) -> Result<(), LiveError> {
         let url = self.under_way.remove(&job.host().0).map(|under_way| under_way.url);
@@ -65,8 +68,14 @@ impl LiveCrawl {
             let until = at + self.patience(came.retry_after, attempts);
             let why = format!("it answered {}", came.status);
             let page = Some(page.0);
-            self.record(&Event::Postponed { at, host: host.0, page, until, why: &why, archived })?;
-            return self.give_up_if_hopeless(host, &why, at);
+            return self.record(&Event::Postponed {
+                at,
+                host: host.0,
+                page,
+                until,
+                why: &why,
+                archived,
+            });
         }
         let read = match &came.read {
             Read::Page(read) => read,
@@ -78,7 +87,7 @@ impl LiveCrawl {
         };
         self.visited(page, &came, read, archived, at)?;
         if asks_for_patience(came.status) {
-            return self.give_up_if_hopeless(host, &format!("it answered {}", came.status), at);
+            return self.give_up_if_unwilling(host, came.status, at);
         }
         self.look_for_sitemaps(host, at)
     }
@@ -260,6 +269,22 @@ impl LiveCrawl {
             return Ok(());
         }
         self.give_up(host, &format!("{why}, the last of {failures} failures in a row"), at)
+    }
+
+    /// A host that asks for patience is there, and gets more of it; but not for ever.
+    fn give_up_if_unwilling(
+        &mut self,
+        host: HostId,
+        status: u16,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        let failures = self.state.workbench.failures(host);
+        if failures < self.settings.fetch.give_up_after.saturating_mul(PATIENCE) {
+            return Ok(());
+        }
+        let why =
+            format!("it answered {status} for each of the last {failures} pages, again and again");
+        self.give_up(host, &why, at)
     }
 
     /// Gives up a host, and those whose robots.txt it was to be asked for.

@@ -136,7 +136,7 @@ impl LiveCrawl {
         self.ask_for_sitemap(for_host, &to, kind.moved(), at)
     }
 
-    /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl.
+    /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl; of one that the user named, all.
     fn take_sitemap(
         &mut self,
         for_host: HostId,
@@ -148,7 +148,13 @@ impl LiveCrawl {
         let domain = registrable_domain(self.state.known.host_name(for_host)).to_owned();
         let Ok(base) = Address::parse(url) else { return Ok(()) };
         let resolve = |text: &str| Base::new(&base, encoding_rs::UTF_8).resolve(text).ok();
-        let is_near = |address: &Address| registrable_domain(&address.host) == domain;
+        let is_named = self
+            .settings
+            .seeds
+            .sitemaps
+            .iter()
+            .any(|named| Address::parse(named).is_ok_and(|named| named == base));
+        let is_near = |address: &Address| is_named || registrable_domain(&address.host) == domain;
         let pages = sitemap.pages.iter().filter_map(|entry| resolve(&entry.url));
         let pages = pages.filter(is_near);
         let pages = pages.filter(|page| self.workshop.scope.admits(page, 0).is_ok());

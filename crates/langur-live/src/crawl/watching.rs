@@ -20,13 +20,14 @@ use crate::workshop::moment;
 /// Hosts whose waits are listed, unless all are asked for: those who watch do so all the time.
 const MOST_WAITS: usize = 20;
 
-/// Room on the disk is looked at this often.
+/// Room on the disk is looked at this often, and whenever an eighth of what is to be left was received.
 const ROOM: Duration = Duration::from_secs(2);
 
 /// How fast it went lately.
 pub(super) struct Rate {
     samples: VecDeque<(Instant, u64)>,
-    looked_for_room: Option<Instant>,
+    /// When room was looked for, and what had been received until then.
+    looked_for_room: Option<(Instant, u64)>,
 }
 
 impl Rate {
@@ -56,8 +57,13 @@ impl LiveCrawl {
         if let Some((_, why)) = self.reached(now) {
             self.stop(&why);
         }
-        if self.rate.looked_for_room.is_none_or(|then| then.elapsed() > ROOM) {
-            self.rate.looked_for_room = Some(Instant::now());
+        let received = self.state.tally.received;
+        let much = self.settings.archive.least_free.0 / 8;
+        let is_long_ago = |(then, before): (Instant, u64)| {
+            then.elapsed() > ROOM || received.saturating_sub(before) > much
+        };
+        if self.rate.looked_for_room.is_none_or(is_long_ago) {
+            self.rate.looked_for_room = Some((Instant::now(), received));
             self.look_for_room();
         }
     }

@@ -41,6 +41,9 @@ pub struct Manners {
     pub obey_robots: bool,
 }
 
+/// Rules are good for so long after their host may be asked for more, whatever the settings say.
+const LEAST_ROBOTS_MS: u64 = 60_000;
+
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Job {
@@ -304,19 +307,19 @@ impl Workbench {
         let manners = self.manners;
         let it = self.host(host);
         (it.busy, it.owes_answer, it.waits) = (false, false, Waits::Rest);
-        it.failures = if willing { 0 } else { it.failures.saturating_add(1) };
+        it.failures = if willing { 0 } else { it.failures };
         it.answered_at = Some(at);
         let slow = (f64::from(lasted_ms) * manners.slow_factor) as u64;
         it.free_at = at + it.rest(&manners).max(slow.min(manners.longest_slow_ms));
         self.line_up(host, at);
     }
 
-    /// A host has not answered, and will not be asked for the same again.
-    pub fn failed(&mut self, host: HostId, at: Moment) {
+    /// A host has not answered, and will not be asked for the same again, be it that it was never asked for it before.
+    pub fn failed(&mut self, host: HostId, is_first: bool, at: Moment) {
         let manners = self.manners;
+        self.count_failure(host, is_first);
         let it = self.host(host);
         (it.busy, it.owes_answer, it.waits) = (false, false, Waits::Rest);
-        it.failures = it.failures.saturating_add(1);
         it.free_at = it.free_at.max(at + it.rest(&manners));
         self.line_up(host, at);
     }
@@ -338,13 +341,25 @@ impl Workbench {
     ) {
         let it = self.host(host);
         (it.busy, it.owes_answer) = (false, false);
-        it.failures = it.failures.saturating_add(1);
         it.free_at = until;
         it.waits = Waits::Patience(why.into());
-        if let Some(parked) = it.queue.values_mut().find(|parked| Some(parked.page) == page) {
-            parked.attempts = parked.attempts.saturating_add(1);
+        let parked = page.and_then(|page| self.take_off(host, page));
+        self.count_failure(host, parked.is_none_or(|(_, parked)| parked.attempts == 0));
+        // The others of its host go first: it may be this page that is bad, and not the host.
+        if let Some((priority, Parked { page, attempts })) = parked {
+            self.entered += 1;
+            let parked = Parked { page, attempts: attempts.saturating_add(1) };
+            let place = (priority, self.entered);
+            self.host(host).queue.insert(place, parked);
+            self.parked += 1;
         }
         self.line_up(host, at);
+    }
+
+    /// A host is known by different pages: that it fails over one of them again says nothing new.
+    fn count_failure(&mut self, host: HostId, is_first_of_page: bool) {
+        let failures = &mut self.host(host).failures;
+        *failures = failures.saturating_add(u8::from(is_first_of_page));
     }
 
     /// Requests in a row that a host has not answered.
@@ -361,12 +376,14 @@ impl Workbench {
     pub fn robots(&mut self, host: HostId, robots: KeptRobots, delay_ms: Option<u64>, at: Moment) {
         let manners = self.manners;
         let it = self.host(host);
-        it.robots = Some(robots);
         it.robots_elsewhere = false;
         it.crawl_delay_ms = delay_ms;
         // It counts from the robots.txt itself on.
         let answered = it.answered_at.map_or(0, |answered_at| answered_at + it.rest(&manners));
         it.free_at = it.free_at.max(answered);
+        // It is good for a while after the host may be asked again, or nothing else would ever be asked for.
+        let until = robots.until.max(it.free_at + LEAST_ROBOTS_MS);
+        it.robots = Some(KeptRobots { until, ..robots });
         self.line_up(host, at);
     }
 
@@ -412,19 +429,23 @@ impl Workbench {
         self.known(host).map_or(Priority::BEST, Host::priority)
     }
 
-    /// Takes a page off the workbench, its visit having ended.
-    pub fn remove(&mut self, host: HostId, page: PageId) {
+    /// Takes a page off the workbench, its visit having ended. How often it was asked for in vain is given back.
+    pub fn remove(&mut self, host: HostId, page: PageId) -> u8 {
+        self.take_off(host, page).map_or(0, |(_, parked)| parked.attempts)
+    }
+
+    fn take_off(&mut self, host: HostId, page: PageId) -> Option<(Priority, Parked)> {
         let queue = &mut self.host(host).queue;
         // It is among the first, for the first is what is asked for.
-        let place = queue.iter().find(|(_, parked)| parked.page == page).map(|(place, _)| *place);
-        if let Some(place) = place {
-            queue.remove(&place);
-            if queue.is_empty() {
-                // What was emptied keeps its memory, and most hosts never get another page.
-                *queue = BTreeMap::new();
-            }
-            self.parked -= 1;
+        let place =
+            queue.iter().find(|(_, parked)| parked.page == page).map(|(place, _)| *place)?;
+        let parked = queue.remove(&place)?;
+        if queue.is_empty() {
+            // What was emptied keeps its memory, and most hosts never get another page.
+            *queue = BTreeMap::new();
         }
+        self.parked -= 1;
+        Some((place.0, parked))
     }
 
     /// The pages of a host get the best priority.

@@ -15,9 +15,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use langur_archive::HttpResponse;
+use langur_archive::{HttpResponse, Oddity};
 use langur_extract::Extractor;
-use langur_fetch::{Failed, FailureKind, Fetcher, Request, Response};
+use langur_fetch::{Failed, FailureKind, Fetcher, Request, Response, Truncated};
 use langur_page::{ip_address, without_port};
 use langur_robots::sitemap::{self, Sitemap};
 use langur_scope::Scope;
@@ -264,7 +264,15 @@ impl Workshop {
         let request = Request { max_bytes: Some(LONGEST_ROBOTS), ..Request::of(url) };
         let response = self.fetch(request).await?;
         Ok(self.read(&response, 0, |worker| {
-            self.read_other(worker, url, &response, LONGEST_ROBOTS as usize, Read::Robots)
+            let mut came =
+                self.read_other(worker, url, &response, LONGEST_ROBOTS as usize, Read::Robots);
+            // Rules of which a part is missing may forbid what the others do not.
+            if (200..300).contains(&came.status)
+                && let Some(why) = broken_off(&response)
+            {
+                came.read = Read::Failed(why.to_owned());
+            }
+            came
         }))
     }
 
@@ -340,6 +348,22 @@ impl Workshop {
         let mut bytes = vec![0; text.length()];
         self.texts.read_exact_at(&mut bytes, text.at()).ok()?;
         String::from_utf8(bytes).ok()
+    }
+}
+
+/// Whether an answer has no end, and why; not if it was we who ended it, for its length.
+fn broken_off(response: &Response) -> Option<&'static str> {
+    match response.truncated {
+        Some(Truncated::Length) => None,
+        Some(Truncated::Time) => Some("it came too slowly"),
+        Some(Truncated::Disconnect) => Some("it broke off"),
+        None => {
+            let http = HttpResponse::parse(&response.received)?;
+            let payload = http.payload(&response.received[http.body_at..], LONGEST_ROBOTS as usize);
+            let is_cut =
+                |oddity: &Oddity| oddity.is_loss() && !matches!(oddity, Oddity::Limited(_));
+            payload.oddities.iter().any(is_cut).then_some("it broke off")
+        }
     }
 }
 
