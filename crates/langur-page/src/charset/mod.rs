@@ -296,7 +296,9 @@ fn is_brief_double_byte(bytes: &[u8], claims: &[CharsetEvidence]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS, WINDOWS_874, WINDOWS_1251};
+    use encoding_rs::{
+        BIG5, EUC_JP, EUC_KR, GBK, ISO_8859_2, SHIFT_JIS, WINDOWS_874, WINDOWS_1250, WINDOWS_1251,
+    };
 
     const THAI: &str = "ประเทศไทยมีประชากรมากกว่าหกสิบล้านคน และมีภาษาไทยเป็นภาษาราชการ";
     const JAPANESE: &str = "日本語のページを集めるには、文字コードを正しく判定しなければならない。";
@@ -420,5 +422,18 @@ mod tests {
             format!("<head>{filler}<!-- <meta charset=koi8-r> --><meta charset=tis-620></head>");
         let page = [page.as_bytes(), b"\xa1"].concat();
         assert_eq!(decide(&page, None).evidence[0].label, "tis-620");
+    }
+
+    #[test]
+    fn czech_is_not_read_as_its_own_mistakes() {
+        for text in [
+            "Včera hodně pršelo, takže jsme nemohli jít na trh. Dnes je krásně a půjdeme do parku.",
+            "Knihovna má otevřeno do pěti hodin, prosíme, vracejte vypůjčené knihy včas, že.",
+        ] {
+            for encoding in [ISO_8859_2, WINDOWS_1250] {
+                let bytes = encoding.encode(text).0;
+                assert_eq!(decide(&bytes, None).decode(&bytes), text);
+            }
+        }
     }
 }

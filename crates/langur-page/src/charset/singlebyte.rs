@@ -202,6 +202,15 @@ fn written() -> Vec<(Charset, u64, &'static [&'static str])> {
     ]
 }
 
+/// Letters of the tables that no word of the language has: they come from texts that somebody had
+/// decoded with the wrong charset (Czech of ISO-8859-2 as windows-1250, Romanian of a Macintosh).
+fn mistaken(language: &str) -> &'static str {
+    match language {
+        "cs" => "ąľĺăˇ",
+        _ => "",
+    }
+}
+
 const SPACE: u8 = 0;
 /// The classes behind those of the letters.
 const FOREIGN: usize = 0;
@@ -228,8 +237,10 @@ impl SingleBytes {
             (LATIN.iter().map(|(name, levels)| (*name, *levels, true)))
                 .chain(OTHERS.iter().map(|(name, levels)| (*name, *levels, false)))
                 .collect();
-        let models: Vec<Model> =
-            named.iter().map(|(_, levels, latin)| Model::new(levels, *latin)).collect();
+        let models: Vec<Model> = named
+            .iter()
+            .map(|(name, levels, latin)| Model::new(levels, *latin, mistaken(name)))
+            .collect();
         let mut readings = Vec::new();
         for (charset, prior, languages) in written() {
             for language in languages {
@@ -276,11 +287,12 @@ impl SingleBytes {
 }
 
 impl Model {
-    fn new(levels: Levels, latin: bool) -> Model {
+    fn new(levels: Levels, latin: bool, mistaken: &str) -> Model {
         let mut classes: HashMap<char, u8> = HashMap::new();
         classes.insert(' ', SPACE);
         let ascii = if latin { 'a'..='z' } else { 'a'..='a' };
         let seen = levels.iter().flat_map(|(_, pairs)| pairs.chars());
+        let seen = seen.filter(|letter| !mistaken.contains(*letter));
         for letter in ascii.chain(seen) {
             let next = classes.len() as u8;
             classes.entry(letter).or_insert(next);
@@ -318,7 +330,8 @@ impl Model {
         for &(cost, pairs) in levels {
             let mut letters = pairs.chars();
             while let (Some(a), Some(b)) = (letters.next(), letters.next()) {
-                let at = classes[&a] as usize * count + classes[&b] as usize;
+                let (Some(a), Some(class)) = (classes.get(&a), classes.get(&b)) else { continue };
+                let at = *a as usize * count + *class as usize;
                 costs[at] = cost as i8 - if b.is_ascii() { ASCII_OFFSET } else { 0 };
             }
         }
