@@ -19,7 +19,10 @@ mod wide;
 pub use name::Charset;
 
 use detect::{Ranking, rank, read_as};
-use encoding_rs::{Encoding, GB18030, ISO_2022_JP, UTF_16BE, UTF_16LE};
+use encoding_rs::{
+    Encoding, GB18030, ISO_2022_JP, ISO_8859_2, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252,
+    WINDOWS_1254,
+};
 use multibyte::Reading;
 use std::borrow::Cow;
 
@@ -176,6 +179,13 @@ const CONTRADICTION: u64 = 30;
 /// a few letters; another script, or two bytes a character, reads shorter by several bits a byte.
 const CONTRADICTION_TENTHS: u64 = 8;
 
+/// ISO-8859-1 and windows-1252 are what editors and servers write when nobody chose: against them
+/// less is enough, in all and in the letters that are not shared, for the charsets whose pages are
+/// labelled so by mistake every day. (Not for Baltic ones: they read Friulian and Sicilian well.)
+const DEFAULT_CONTRADICTION: u64 = 14;
+const DEFAULT_CONTRADICTION_OWN: u64 = 8;
+const LABELLED_BY_DEFAULT: [&Encoding; 3] = [WINDOWS_1250, ISO_8859_2, WINDOWS_1254];
+
 impl Found {
     fn of(bytes: &[u8], claims: &[CharsetEvidence]) -> Found {
         if let Some((charset, _)) = bom(bytes)
@@ -264,10 +274,16 @@ impl Found {
                 let Some(said) = ranking.of(charset) else { return false };
                 let best = ranking.best();
                 let excess = said.bits.saturating_sub(best.bits);
-                excess > CONTRADICTION
+                let by_default = charset.is(WINDOWS_1252)
+                    && LABELLED_BY_DEFAULT.iter().any(|encoding| best.charset.is(encoding));
+                let (enough, enough_own) = match by_default {
+                    true => (DEFAULT_CONTRADICTION, DEFAULT_CONTRADICTION_OWN),
+                    false => (CONTRADICTION, CONTRADICTION),
+                };
+                excess > enough
                     && excess * 10 > CONTRADICTION_TENTHS * ranking.high()
                     // Else the languages differ, not the charsets.
-                    && ranking.excess(said, best) > CONTRADICTION as i64
+                    && ranking.excess(said, best) > enough_own as i64
             }
         }
     }
@@ -296,9 +312,7 @@ fn is_brief_double_byte(bytes: &[u8], claims: &[CharsetEvidence]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use encoding_rs::{
-        BIG5, EUC_JP, EUC_KR, GBK, ISO_8859_2, SHIFT_JIS, WINDOWS_874, WINDOWS_1250, WINDOWS_1251,
-    };
+    use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS, WINDOWS_874, WINDOWS_1251};
 
     const THAI: &str = "ประเทศไทยมีประชากรมากกว่าหกสิบล้านคน และมีภาษาไทยเป็นภาษาราชการ";
     const JAPANESE: &str = "日本語のページを集めるには、文字コードを正しく判定しなければならない。";
@@ -345,6 +359,55 @@ mod tests {
         }
         let decision = decide(JAPANESE.as_bytes(), Some("text/html; charset=Shift_JIS"));
         assert_eq!((decision.charset, decision.mislabelled), (Charset::UTF_8, true));
+    }
+
+    #[test]
+    fn a_sentence_is_enough_against_the_label_that_nobody_chose() {
+        for (text, encodings) in [
+            (
+                "Dün çok yağmur yağdı, bu yüzden pazara gidemedik. Bugün hava güzel, işte böyle.",
+                &[WINDOWS_1254][..],
+            ),
+            ("Žádné zboží v košíku. Přihlášení uživatele.", &[WINDOWS_1250, ISO_8859_2]),
+            ("Dziękujemy za odwiedziny i zapraszamy na naszą stronę.", &[WINDOWS_1250, ISO_8859_2]),
+            ("Jučer je padala kiša pa nismo mogli na tržnicu.", &[WINDOWS_1250, ISO_8859_2]),
+            ("Včeraj je močno deževalo, zato nismo mogli na tržnico.", &[WINDOWS_1250, ISO_8859_2]),
+            (
+                "A könyvtár délután ötig nyitva, kérjük, időben hozzák vissza a kölcsönzött könyveket; az esőről később.",
+                &[WINDOWS_1250, ISO_8859_2],
+            ),
+            ("Mai multe informaţii despre serviciile noastre găsiţi aici.", &[ISO_8859_2]),
+        ] {
+            for encoding in encodings {
+                let bytes = encoding.encode(text).0;
+                for label in ["iso-8859-1", "windows-1252"] {
+                    let decision = decide(&bytes, Some(&format!("text/html; charset={label}")));
+                    assert_eq!(decision.decode(&bytes), text);
+                    assert!(decision.mislabelled, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn western_sentences_keep_their_label() {
+        for text in [
+            "Gestern hat es stark geregnet, daher konnten wir nicht über die Straße zum Käsemarkt.",
+            "Müller",
+            "Être ou ne pas être, c'est là où naît l'œuvre",
+            "La señora compró piñas mañana",
+            "Não há informações",
+            "Kære gæster, på torsdag har vi åbent",
+            "Þetta er íslenska, það er gott",
+            "Perché la città è così bella?",
+            "Visite à Kraków",
+            "21° × 3 © Müller & Söhne – «Übergröße»",
+        ] {
+            let bytes = WINDOWS_1252.encode(text).0;
+            let decision = decide(&bytes, Some("text/html; charset=iso-8859-1"));
+            assert_eq!(decision.decode(&bytes), text);
+            assert!(!decision.mislabelled, "{text}");
+        }
     }
 
     #[test]
