@@ -98,8 +98,14 @@ impl Decoding {
 
 /// Chooses the charset of a page from its bytes and the `Content-Type` it came with.
 pub fn decide(bytes: &[u8], content_type: Option<&str>) -> Decoding {
-    let mut claims = claims(bytes, content_type);
+    let declared = meta::scan(bytes);
+    let in_script = declared.in_script;
+    let mut claims = claims(bytes, content_type, declared);
     let found = Found::of(bytes, &claims);
+    if in_script {
+        // Browsers believe it, but nobody said it of this page.
+        claims.retain(|claim| claim.source != Source::Meta || found.agrees(claim.charset));
+    }
     for claim in &mut claims {
         claim.fits = claim.charset.is_some_and(|charset| found.fits(bytes, charset));
     }
@@ -119,7 +125,11 @@ pub fn decide(bytes: &[u8], content_type: Option<&str>) -> Decoding {
 }
 
 /// What is said about the charset, in the order of browsers.
-fn claims(bytes: &[u8], content_type: Option<&str>) -> Vec<CharsetEvidence> {
+fn claims(
+    bytes: &[u8],
+    content_type: Option<&str>,
+    declared: meta::Declared,
+) -> Vec<CharsetEvidence> {
     let claim = |source, label: String, charset| CharsetEvidence {
         source,
         label,
@@ -135,7 +145,6 @@ fn claims(bytes: &[u8], content_type: Option<&str>) -> Vec<CharsetEvidence> {
         let charset = Charset::for_label(&label);
         claims.push(claim(Source::Http, label, charset));
     }
-    let declared = meta::scan(bytes);
     for (source, label) in (declared.meta.into_iter().map(|label| (Source::Meta, label)))
         .chain(declared.xml.into_iter().map(|label| (Source::Xml, label)))
     {
@@ -286,6 +295,11 @@ impl Found {
                     && ranking.excess(said, best) > enough_own as i64
             }
         }
+    }
+
+    /// Whether the bytes alone give the text that a charset gives.
+    fn agrees(&self, charset: Option<Charset>) -> bool {
+        charset.is_some_and(|charset| self.reads_same(charset, self.charset()))
     }
 
     fn reads_same(&self, said: Charset, chosen: Charset) -> bool {
@@ -485,6 +499,20 @@ mod tests {
             format!("<head>{filler}<!-- <meta charset=koi8-r> --><meta charset=tis-620></head>");
         let page = [page.as_bytes(), b"\xa1"].concat();
         assert_eq!(decide(&page, None).evidence[0].label, "tis-620");
+    }
+
+    #[test]
+    fn scripts_and_styles_say_nothing_of_the_charset() {
+        for raw in [
+            r#"<script>document.write("<meta charset=koi8-r>");</script>"#,
+            "<style>/*<meta charset=koi8-r>*/</style>",
+            "<title><meta charset=koi8-r></title>",
+        ] {
+            let page = format!("<head>{raw}</head><body>{THAI}");
+            let page = WINDOWS_874.encode(&page).0;
+            let decision = decide(&page, None);
+            assert_eq!((decision.evidence.len(), decision.mislabelled), (1, false), "{raw}");
+        }
     }
 
     #[test]
