@@ -516,6 +516,17 @@ mod tests {
     }
 
     #[test]
+    fn quotes_and_signs_are_no_letters_of_words() {
+        for text in [
+            "Knižnica je otvorená od pondelka do piatku, vráťte požičané knihy načas.",
+            "Komentáre Šport Auto Téma Čarovné Slovensko",
+        ] {
+            let bytes = ISO_8859_2.encode(text).0;
+            assert_eq!(decide(&bytes, None).decode(&bytes), text);
+        }
+    }
+
+    #[test]
     fn czech_is_not_read_as_its_own_mistakes() {
         for text in [
             "Včera hodně pršelo, takže jsme nemohli jít na trh. Dnes je krásně a půjdeme do parku.",
