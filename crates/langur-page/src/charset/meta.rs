@@ -2,8 +2,8 @@
 //!
 //! The prescan of the HTML standard (§ 13.2.3.2), over the whole head where that is longer than 1,024 bytes: it goes
 //! on until the body begins, and to the end of a page that has no body. Two things differ. A META
-//! inside a script, a style or the like is believed only when there is no other and it stands in the
-//! first 1,024 bytes, where the standard reads it too. And labels that name nothing are kept as
+//! inside a script, a style or the like counts only when there is no other, it stands in the first
+//! 1,024 bytes, where the standard reads it too, and the bytes do not say otherwise. And labels that name nothing are kept as
 //! evidence, though they decide nothing.
 
 use super::Charset;
@@ -14,6 +14,8 @@ use memchr::{memchr, memmem};
 pub(super) struct Declared {
     /// From META elements. At most the last one names a charset.
     pub(super) meta: Vec<String>,
+    /// Whether that META is none: it stands in a script, a style or the like.
+    pub(super) in_script: bool,
     /// From the XML declaration.
     pub(super) xml: Option<String>,
 }
@@ -83,6 +85,7 @@ pub(super) fn scan(page: &[u8]) -> Declared {
         }
     }
     if declared.meta.is_empty() {
+        declared.in_script = in_script.is_some();
         declared.meta.extend(in_script);
     }
     declared

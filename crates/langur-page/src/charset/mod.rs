@@ -19,7 +19,10 @@ mod wide;
 pub use name::Charset;
 
 use detect::{Ranking, rank, read_as};
-use encoding_rs::{Encoding, GB18030, ISO_2022_JP, UTF_16BE, UTF_16LE};
+use encoding_rs::{
+    Encoding, GB18030, ISO_2022_JP, ISO_8859_2, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252,
+    WINDOWS_1254,
+};
 use multibyte::Reading;
 use std::borrow::Cow;
 
@@ -95,8 +98,14 @@ impl Decoding {
 
 /// Chooses the charset of a page from its bytes and the `Content-Type` it came with.
 pub fn decide(bytes: &[u8], content_type: Option<&str>) -> Decoding {
-    let mut claims = claims(bytes, content_type);
+    let declared = meta::scan(bytes);
+    let in_script = declared.in_script;
+    let mut claims = claims(bytes, content_type, declared);
     let found = Found::of(bytes, &claims);
+    if in_script {
+        // Browsers believe it, but nobody said it of this page.
+        claims.retain(|claim| claim.source != Source::Meta || found.agrees(claim.charset));
+    }
     for claim in &mut claims {
         claim.fits = claim.charset.is_some_and(|charset| found.fits(bytes, charset));
     }
@@ -116,7 +125,11 @@ pub fn decide(bytes: &[u8], content_type: Option<&str>) -> Decoding {
 }
 
 /// What is said about the charset, in the order of browsers.
-fn claims(bytes: &[u8], content_type: Option<&str>) -> Vec<CharsetEvidence> {
+fn claims(
+    bytes: &[u8],
+    content_type: Option<&str>,
+    declared: meta::Declared,
+) -> Vec<CharsetEvidence> {
     let claim = |source, label: String, charset| CharsetEvidence {
         source,
         label,
@@ -132,7 +145,6 @@ fn claims(bytes: &[u8], content_type: Option<&str>) -> Vec<CharsetEvidence> {
         let charset = Charset::for_label(&label);
         claims.push(claim(Source::Http, label, charset));
     }
-    let declared = meta::scan(bytes);
     for (source, label) in (declared.meta.into_iter().map(|label| (Source::Meta, label)))
         .chain(declared.xml.into_iter().map(|label| (Source::Xml, label)))
     {
@@ -175,6 +187,13 @@ const CONTRADICTION: u64 = 30;
 /// And in tenths of a bit for each byte that is not ASCII. Charsets of one script read alike but for
 /// a few letters; another script, or two bytes a character, reads shorter by several bits a byte.
 const CONTRADICTION_TENTHS: u64 = 8;
+
+/// ISO-8859-1 and windows-1252 are what editors and servers write when nobody chose: against them
+/// less is enough, in all and in the letters that are not shared, for the charsets whose pages are
+/// labelled so by mistake every day. (Not for Baltic ones: they read Friulian and Sicilian well.)
+const DEFAULT_CONTRADICTION: u64 = 14;
+const DEFAULT_CONTRADICTION_OWN: u64 = 8;
+const LABELLED_BY_DEFAULT: [&Encoding; 3] = [WINDOWS_1250, ISO_8859_2, WINDOWS_1254];
 
 impl Found {
     fn of(bytes: &[u8], claims: &[CharsetEvidence]) -> Found {
@@ -264,12 +283,23 @@ impl Found {
                 let Some(said) = ranking.of(charset) else { return false };
                 let best = ranking.best();
                 let excess = said.bits.saturating_sub(best.bits);
-                excess > CONTRADICTION
+                let by_default = charset.is(WINDOWS_1252)
+                    && LABELLED_BY_DEFAULT.iter().any(|encoding| best.charset.is(encoding));
+                let (enough, enough_own) = match by_default {
+                    true => (DEFAULT_CONTRADICTION, DEFAULT_CONTRADICTION_OWN),
+                    false => (CONTRADICTION, CONTRADICTION),
+                };
+                excess > enough
                     && excess * 10 > CONTRADICTION_TENTHS * ranking.high()
                     // Else the languages differ, not the charsets.
-                    && ranking.excess(said, best) > CONTRADICTION as i64
+                    && ranking.excess(said, best) > enough_own as i64
             }
         }
+    }
+
+    /// Whether the bytes alone give the text that a charset gives.
+    fn agrees(&self, charset: Option<Charset>) -> bool {
+        charset.is_some_and(|charset| self.reads_same(charset, self.charset()))
     }
 
     fn reads_same(&self, said: Charset, chosen: Charset) -> bool {
@@ -343,6 +373,55 @@ mod tests {
         }
         let decision = decide(JAPANESE.as_bytes(), Some("text/html; charset=Shift_JIS"));
         assert_eq!((decision.charset, decision.mislabelled), (Charset::UTF_8, true));
+    }
+
+    #[test]
+    fn a_sentence_is_enough_against_the_label_that_nobody_chose() {
+        for (text, encodings) in [
+            (
+                "Dün çok yağmur yağdı, bu yüzden pazara gidemedik. Bugün hava güzel, işte böyle.",
+                &[WINDOWS_1254][..],
+            ),
+            ("Žádné zboží v košíku. Přihlášení uživatele.", &[WINDOWS_1250, ISO_8859_2]),
+            ("Dziękujemy za odwiedziny i zapraszamy na naszą stronę.", &[WINDOWS_1250, ISO_8859_2]),
+            ("Jučer je padala kiša pa nismo mogli na tržnicu.", &[WINDOWS_1250, ISO_8859_2]),
+            ("Včeraj je močno deževalo, zato nismo mogli na tržnico.", &[WINDOWS_1250, ISO_8859_2]),
+            (
+                "A könyvtár délután ötig nyitva, kérjük, időben hozzák vissza a kölcsönzött könyveket; az esőről később.",
+                &[WINDOWS_1250, ISO_8859_2],
+            ),
+            ("Mai multe informaţii despre serviciile noastre găsiţi aici.", &[ISO_8859_2]),
+        ] {
+            for encoding in encodings {
+                let bytes = encoding.encode(text).0;
+                for label in ["iso-8859-1", "windows-1252"] {
+                    let decision = decide(&bytes, Some(&format!("text/html; charset={label}")));
+                    assert_eq!(decision.decode(&bytes), text);
+                    assert!(decision.mislabelled, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn western_sentences_keep_their_label() {
+        for text in [
+            "Gestern hat es stark geregnet, daher konnten wir nicht über die Straße zum Käsemarkt.",
+            "Müller",
+            "Être ou ne pas être, c'est là où naît l'œuvre",
+            "La señora compró piñas mañana",
+            "Não há informações",
+            "Kære gæster, på torsdag har vi åbent",
+            "Þetta er íslenska, það er gott",
+            "Perché la città è così bella?",
+            "Visite à Kraków",
+            "21° × 3 © Müller & Söhne – «Übergröße»",
+        ] {
+            let bytes = WINDOWS_1252.encode(text).0;
+            let decision = decide(&bytes, Some("text/html; charset=iso-8859-1"));
+            assert_eq!(decision.decode(&bytes), text);
+            assert!(!decision.mislabelled, "{text}");
+        }
     }
 
     #[test]
@@ -420,5 +499,43 @@ mod tests {
             format!("<head>{filler}<!-- <meta charset=koi8-r> --><meta charset=tis-620></head>");
         let page = [page.as_bytes(), b"\xa1"].concat();
         assert_eq!(decide(&page, None).evidence[0].label, "tis-620");
+    }
+
+    #[test]
+    fn scripts_and_styles_say_nothing_of_the_charset() {
+        for raw in [
+            r#"<script>document.write("<meta charset=koi8-r>");</script>"#,
+            "<style>/*<meta charset=koi8-r>*/</style>",
+            "<title><meta charset=koi8-r></title>",
+        ] {
+            let page = format!("<head>{raw}</head><body>{THAI}");
+            let page = WINDOWS_874.encode(&page).0;
+            let decision = decide(&page, None);
+            assert_eq!((decision.evidence.len(), decision.mislabelled), (1, false), "{raw}");
+        }
+    }
+
+    #[test]
+    fn quotes_and_signs_are_no_letters_of_words() {
+        for text in [
+            "Knižnica je otvorená od pondelka do piatku, vráťte požičané knihy načas.",
+            "Komentáre Šport Auto Téma Čarovné Slovensko",
+        ] {
+            let bytes = ISO_8859_2.encode(text).0;
+            assert_eq!(decide(&bytes, None).decode(&bytes), text);
+        }
+    }
+
+    #[test]
+    fn czech_is_not_read_as_its_own_mistakes() {
+        for text in [
+            "Včera hodně pršelo, takže jsme nemohli jít na trh. Dnes je krásně a půjdeme do parku.",
+            "Knihovna má otevřeno do pěti hodin, prosíme, vracejte vypůjčené knihy včas, že.",
+        ] {
+            for encoding in [ISO_8859_2, WINDOWS_1250] {
+                let bytes = encoding.encode(text).0;
+                assert_eq!(decide(&bytes, None).decode(&bytes), text);
+            }
+        }
     }
 }

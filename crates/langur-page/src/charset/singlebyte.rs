@@ -17,6 +17,8 @@ pub(super) struct Pairs {
     counted: Vec<(u8, u8, u32)>,
     /// How often each byte that is not ASCII occurs.
     singles: [u32; 256],
+    /// How often each stands between two letters.
+    within_words: [u32; 256],
     /// Bytes that are not ASCII, behind so many others that no word would be so long.
     in_long_words: u64,
 }
@@ -28,7 +30,7 @@ impl Pairs {
     /// Counts in one pass. The text is as if between spaces.
     pub(super) fn count(bytes: &[u8]) -> Pairs {
         let mut counts = vec![0u32; 0x10000];
-        let mut singles = [0u32; 256];
+        let (mut singles, mut within_words) = ([0u32; 256], [0u32; 256]);
         let (mut at, mut in_long_words) = (0, 0);
         while let Some(next) = super::multibyte::next_high(bytes, at) {
             at = next;
@@ -42,6 +44,8 @@ impl Pairs {
                     break;
                 }
                 singles[byte as usize] += 1;
+                let within = is_letter(before) && bytes.get(at + 1).is_some_and(|b| is_letter(*b));
+                within_words[byte as usize] += within as u32;
                 // Lines drawn with one character are no words.
                 in_long_words += (at - begin >= LONG_WORD && byte != before) as u64;
                 before = byte;
@@ -52,7 +56,7 @@ impl Pairs {
         let counted = (counts.iter().enumerate().filter(|(_, count)| **count > 0))
             .map(|(code, count)| ((code >> 8) as u8, code as u8, *count))
             .collect();
-        Pairs { counted, singles, in_long_words }
+        Pairs { counted, singles, within_words, in_long_words }
     }
 
     /// Bytes that are not ASCII.
@@ -66,7 +70,11 @@ impl Pairs {
         let counted = (self.counted.iter().copied())
             .filter(|(a, b, _)| differs[*a as usize] || differs[*b as usize])
             .collect();
-        Pairs { counted, singles: self.singles, in_long_words: 0 }
+        let mut within_words = self.within_words;
+        for (count, differs) in within_words.iter_mut().zip(&differs) {
+            *count *= *differs as u32;
+        }
+        Pairs { counted, singles: self.singles, within_words, in_long_words: 0 }
     }
 
     /// How many bytes two charsets read differently: all, unless both have one byte a character.
@@ -90,6 +98,11 @@ impl Pairs {
     }
 }
 
+/// Whether a byte is a letter in nearly every charset.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte >= 0xc0
+}
+
 /// A charset and a language written in it.
 pub(super) struct SingleByte {
     pub(super) charset: Charset,
@@ -99,6 +112,7 @@ pub(super) struct SingleByte {
     model: usize,
     classes: [u8; 256],
     cases: [u8; 256],
+    quotes: Vec<u8>,
 }
 
 pub(super) struct SingleBytes {
@@ -106,7 +120,7 @@ pub(super) struct SingleBytes {
     pub(super) readings: Vec<SingleByte>,
 }
 
-/// Costs by class of letter: a class each for the letters of the language, and five more.
+/// Costs by class of letter: a class each for the letters of the language, and six more.
 struct Model {
     classes: HashMap<char, u8>,
     latin: bool,
@@ -202,6 +216,15 @@ fn written() -> Vec<(Charset, u64, &'static [&'static str])> {
     ]
 }
 
+/// Letters of the tables that no word of the language has: they come from texts that somebody had
+/// decoded with the wrong charset (Czech of ISO-8859-2 as windows-1250, Romanian of a Macintosh).
+fn mistaken(language: &str) -> &'static str {
+    match language {
+        "cs" => "ąľĺăˇ",
+        _ => "",
+    }
+}
+
 const SPACE: u8 = 0;
 /// The classes behind those of the letters.
 const FOREIGN: usize = 0;
@@ -210,7 +233,8 @@ const SYMBOL: usize = 2;
 const ODD: usize = 3;
 /// Marks that close or join and do not open: they do not follow a space.
 const CLOSING: usize = 4;
-const EXTRA: usize = 5;
+const SIGN: usize = 5;
+const EXTRA: usize = 6;
 
 /// What a pair of the alphabet costs that hardly occurs.
 const UNSEEN: i8 = 13;
@@ -218,9 +242,18 @@ const UNSEEN: i8 = 13;
 const ASCII_OFFSET: i8 = 4;
 
 /// Marks that any page may have: quotes, dashes, bullets, spaces, signs.
-const MARKS: &str = "«»„“‘‚–—·•\u{a0}©®™№°§€£ªº¿¡´×ـ،؟؛฿\u{200e}\u{200f}\u{200c}\u{ad}";
+const MARKS: &str = "«»„“‘‚–—·•\u{a0}™№°§€£ªº¿¡´×ـ،؟؛฿\u{200e}\u{200f}\u{200c}\u{ad}";
 
 const CLOSING_MARKS: &str = "’”…";
+
+/// Marks that begin or end a word and do not stand in one: there, windows-1250 reads » for the ť of
+/// ISO-8859-2.
+const QUOTES: &str = "«»„“";
+/// What a quote in a word costs on top of a mark: together as much as a symbol.
+const QUOTE_WITHIN: i64 = 7;
+
+/// Marks that no letter follows: Š and Ž of ISO-8859-2, read as windows-1250.
+const SIGNS: &str = "©®";
 
 impl SingleBytes {
     pub(super) fn new() -> SingleBytes {
@@ -228,8 +261,10 @@ impl SingleBytes {
             (LATIN.iter().map(|(name, levels)| (*name, *levels, true)))
                 .chain(OTHERS.iter().map(|(name, levels)| (*name, *levels, false)))
                 .collect();
-        let models: Vec<Model> =
-            named.iter().map(|(_, levels, latin)| Model::new(levels, *latin)).collect();
+        let models: Vec<Model> = named
+            .iter()
+            .map(|(name, levels, latin)| Model::new(levels, *latin, mistaken(name)))
+            .collect();
         let mut readings = Vec::new();
         for (charset, prior, languages) in written() {
             for language in languages {
@@ -245,7 +280,18 @@ impl SingleBytes {
                         _ => 0,
                     };
                 }
-                readings.push(SingleByte { charset, language, prior, model, classes, cases });
+                let is_quote = |c: char| QUOTES.contains(c);
+                let quotes =
+                    (0x80..=255u8).filter(|b| charset.meaning(*b).is_some_and(is_quote)).collect();
+                readings.push(SingleByte {
+                    charset,
+                    language,
+                    prior,
+                    model,
+                    classes,
+                    cases,
+                    quotes,
+                });
             }
         }
         SingleBytes { models, readings }
@@ -267,6 +313,8 @@ impl SingleBytes {
             };
             bits += cost * count as i64;
         }
+        let within = as_.quotes.iter().map(|quote| pairs.within_words[*quote as usize] as i64);
+        bits += QUOTE_WITHIN * within.sum::<i64>();
         if as_.language != "th" {
             bits += 3 * pairs.in_long_words as i64;
         }
@@ -276,11 +324,12 @@ impl SingleBytes {
 }
 
 impl Model {
-    fn new(levels: Levels, latin: bool) -> Model {
+    fn new(levels: Levels, latin: bool, mistaken: &str) -> Model {
         let mut classes: HashMap<char, u8> = HashMap::new();
         classes.insert(' ', SPACE);
         let ascii = if latin { 'a'..='z' } else { 'a'..='a' };
         let seen = levels.iter().flat_map(|(_, pairs)| pairs.chars());
+        let seen = seen.filter(|letter| !mistaken.contains(*letter));
         for letter in ascii.chain(seen) {
             let next = classes.len() as u8;
             classes.entry(letter).or_insert(next);
@@ -300,11 +349,11 @@ impl Model {
                     Some(SYMBOL) if a == SPACE as usize => 11,
                     Some(SYMBOL) => 14,
                     Some(CLOSING) if a == SPACE as usize => 11,
-                    Some(MARK | CLOSING) => 7,
+                    Some(MARK | CLOSING | SIGN) => 7,
                     Some(FOREIGN) => 15,
                     _ if a >= letters && is_ascii(b) => match a - letters {
                         FOREIGN if b != SPACE as usize => 3,
-                        SYMBOL if b != SPACE as usize => 6,
+                        SYMBOL | SIGN if b != SPACE as usize => 6,
                         _ => 0,
                     },
                     // After a mark begins a word; the true costs are copied below.
@@ -318,7 +367,8 @@ impl Model {
         for &(cost, pairs) in levels {
             let mut letters = pairs.chars();
             while let (Some(a), Some(b)) = (letters.next(), letters.next()) {
-                let at = classes[&a] as usize * count + classes[&b] as usize;
+                let (Some(a), Some(class)) = (classes.get(&a), classes.get(&b)) else { continue };
+                let at = *a as usize * count + *class as usize;
                 costs[at] = cost as i8 - if b.is_ascii() { ASCII_OFFSET } else { 0 };
             }
         }
@@ -347,6 +397,7 @@ impl Model {
             Some(class) => *class,
             None if c.is_control() => extra(ODD),
             None if CLOSING_MARKS.contains(c) => extra(CLOSING),
+            None if SIGNS.contains(c) => extra(SIGN),
             None if MARKS.contains(c) => extra(MARK),
             None if c.is_alphabetic() => extra(FOREIGN),
             None => extra(SYMBOL),
