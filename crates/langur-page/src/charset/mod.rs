@@ -106,8 +106,15 @@ pub fn decide(bytes: &[u8], content_type: Option<&str>) -> Decoding {
         // Browsers believe it, but nobody said it of this page.
         claims.retain(|claim| claim.source != Source::Meta || found.agrees(claim.charset));
     }
+    // A page may say the same thousands of times, and need not be read for each.
+    let mut known: Vec<(Charset, bool)> = Vec::new();
     for claim in &mut claims {
-        claim.fits = claim.charset.is_some_and(|charset| found.fits(bytes, charset));
+        let Some(charset) = claim.charset else { continue };
+        let before = known.iter().find(|(of, _)| *of == charset).map(|(_, fits)| *fits);
+        claim.fits = before.unwrap_or_else(|| found.fits(bytes, charset));
+        if before.is_none() {
+            known.push((charset, claim.fits));
+        }
     }
     let chosen = (claims.iter())
         .filter(|claim| claim.fits || found.is_broken())
@@ -499,6 +506,15 @@ mod tests {
             format!("<head>{filler}<!-- <meta charset=koi8-r> --><meta charset=tis-620></head>");
         let page = [page.as_bytes(), b"\xa1"].concat();
         assert_eq!(decide(&page, None).evidence[0].label, "tis-620");
+    }
+
+    /// To read the page for each label would take days.
+    #[test]
+    fn labels_that_are_said_again_and_again_are_tried_once() {
+        let labels = r#"<meta charset="charset=utf-8">"#.repeat(100_000);
+        let page = WINDOWS_874.encode(&format!("{labels}{}", THAI.repeat(50_000))).0.into_owned();
+        let decision = decide(&page, None);
+        assert_eq!((decision.charset.name(), decision.evidence.len()), ("windows-874", 100_001));
     }
 
     #[test]

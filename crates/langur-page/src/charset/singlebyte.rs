@@ -217,7 +217,7 @@ fn written() -> Vec<(Charset, u64, &'static [&'static str])> {
 }
 
 /// Letters of the tables that no word of the language has: they come from texts that somebody had
-/// decoded with the wrong charset (Czech of ISO-8859-2 as windows-1250, Romanian of a Macintosh).
+/// decoded with the wrong charset: Czech of ISO-8859-2 as windows-1250.
 fn mistaken(language: &str) -> &'static str {
     match language {
         "cs" => "ąľĺăˇ",
