@@ -32,6 +32,13 @@ fn scripts_of_one_language() {
 }
 
 #[test]
+fn letters_of_another_width_are_the_same_letters() {
+    check("ja", "ﾄｯﾌﾟﾍﾟｰｼﾞ");
+    check("ja", "最新ﾆｭｰｽ ｶﾞｲﾄﾞ");
+    check("en", "ＥＮＧＬＩＳＨ ＶＥＲＳＩＯＮ ＯＦ ＴＨＩＳ ＰＡＧＥ");
+}
+
+#[test]
 fn chinese_characters() {
     check("ja", "今日は天気がとても良いので、公園へ散歩に行きましょう");
     check("zh-Hans", "今天天气很好，我们去公园散步吧，然后回家写作业");
