@@ -231,7 +231,7 @@ pub struct Fetch {
     pub redirects: u8,
     /// The longest Retry-After that is waited for.
     pub longest_retry_after: Span,
-    /// A host that has not answered so often in a row is given up.
+    /// A host that has not answered for so many pages in a row is given up.
     pub give_up_after: u8,
     /// Whether HTTP/2 is spoken to hosts that offer it. An archive wants the bytes as received, and HTTP/1.1 has them.
     pub http2: bool,
