@@ -188,7 +188,7 @@ fn metrics_are_served_as_prometheus_wants_them() {
     let running = begun(&live, &web);
     assert!(web.wait_until(SOON, |asked| asked.len() > 5));
     let said = running.stderr();
-    let address = said.lines().find_map(|line| line.strip_prefix("metrics: http://"));
+    let address = said.lines().find_map(|line| line.strip_prefix("langur: metrics are at http://"));
     let address = address.and_then(|it| it.strip_suffix("/metrics")).expect("an address is said");
     let mut stream = TcpStream::connect(address).expect("somebody there");
     stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").expect("sent");
@@ -311,14 +311,20 @@ fn a_crawl_is_not_begun_where_there_is_one() {
 fn logs_are_json_where_json_is_wanted() {
     let web = endless_web();
     let live = Live::on(&web, AT_ONCE, &["http://a.example/"]);
-    let ended = live.with(&["--max-pages", "4", "--log", "json", "--json"]).run();
+    let live = live.with(&["--max-pages", "4", "--log", "json", "--json"]);
+    let ended = live.run();
     let result: Value = serde_json::from_str(&ended.stdout).expect("a result in JSON");
     assert_eq!(result["status"]["fetched"], 4);
     assert_eq!(result["resume"], "langur resume crawl --max-pages 8");
     for line in ended.stderr.lines() {
         let status: Value = serde_json::from_str(line).expect("a line of JSON");
-        assert!(status["phase"].is_string(), "{line}");
+        assert!(status["phase"].is_string() && status["at"].is_number(), "{line}");
     }
+    let resume = ["resume", "crawl", "--max-pages", "5", "--log", "json", "--json"];
+    let ended = live.start(&resume).succeed();
+    let first = ended.stderr.lines().next().expect("a line");
+    let said: Value = serde_json::from_str(first).expect("a line of JSON");
+    assert!(said["message"].as_str().is_some_and(|it| it.contains("events replayed")), "{said}");
 }
 
 /// A small disk of its own. It goes when dropped.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use langur_live::{Recovered, Status};
 
-use super::live::LogFormat;
+use super::live::{LogFormat, seconds_now};
 use crate::table::{count, counted};
 
 /// Between plain lines.
@@ -43,19 +43,13 @@ impl Display {
     /// Says what was found in a folder that is taken up again.
     pub fn begin(&self, folder: &Path, recovered: Option<&Recovered>) {
         let Some(recovered) = recovered.filter(|_| !self.is_silent) else { return };
-        eprintln!(
-            "{}: {} events replayed in {:.1} s",
-            folder.display(),
-            count(recovered.events),
-            recovered.seconds
-        );
+        let (folder, events) = (folder.display(), count(recovered.events));
+        self.format
+            .tell(&format!("{folder}: {events} events replayed in {:.1} s", recovered.seconds));
         let cut = recovered.journal_cut + recovered.archive_cut;
         if cut > 0 {
-            eprintln!(
-                "{}: {} of what was half-written were cut off",
-                folder.display(),
-                HumanBytes(cut)
-            );
+            let cut = HumanBytes(cut);
+            self.format.tell(&format!("{folder}: {cut} of what was half-written were cut off"));
         }
     }
 
@@ -81,7 +75,9 @@ impl Display {
     fn say(&self, status: &Status) {
         match self.format {
             LogFormat::Json => {
-                eprintln!("{}", serde_json::to_string(status).expect("a status can be written"));
+                let mut said = serde_json::to_value(status).expect("a status can be written");
+                said["at"] = seconds_now().into();
+                eprintln!("{said}");
             }
             LogFormat::Text => eprintln!("{}", line(status)),
         }

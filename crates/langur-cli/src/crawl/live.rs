@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -126,6 +126,12 @@ impl Operating {
         };
         self.metrics.map(bind).transpose()
     }
+
+    /// Tells the user what he should know.
+    fn warn(&self) -> Arc<dyn Fn(&str) + Send + Sync> {
+        let log = self.log;
+        Arc::new(move |what| log.tell(what))
+    }
 }
 
 /// How to say what happens.
@@ -136,6 +142,22 @@ pub enum LogFormat {
     Text,
     /// A JSON object a line
     Json,
+}
+
+impl LogFormat {
+    /// Says something that is not how the crawl stands.
+    pub fn tell(self, what: &str) {
+        match self {
+            LogFormat::Text => eprintln!("langur: {what}"),
+            LogFormat::Json => eprintln!("{}", json!({ "at": seconds_now(), "message": what })),
+        }
+    }
+}
+
+/// Seconds since 1970.
+pub fn seconds_now() -> f64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0.0, |since| (since.as_secs_f64() * 1000.0).round() / 1000.0)
 }
 
 /// Begins a crawl.
@@ -154,10 +176,10 @@ pub(super) fn begin(crawl: Crawl, catalogue: &Catalogue) -> Result<()> {
     };
     settings.target = known_languages(&settings.target.parse()?, &settings.labels.0)?.to_string();
     let (begin, measures) = parts_about(folder.clone(), settings, topic, catalogue)?;
-    let begin = Begin { kept, ..begin };
+    let operating = &crawl.live.options.operating;
+    let begin = Begin { kept, warn: operating.warn(), ..begin };
     // Nothing is written, or removed, before all is known to be well.
     begin.check().map_err(as_misuse)?;
-    let operating = &crawl.live.options.operating;
     let metrics = operating.listen()?;
     own::make_way(&folder, crawl.force)?;
     let live = LiveCrawl::begin(begin).map_err(as_misuse)?;
@@ -172,6 +194,7 @@ pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result
     let mut settings = read_settings(&folder.join(Settings::FILE))?;
     changes.apply(&mut settings);
     let (begin, measures) = parts(folder.to_owned(), settings, catalogue)?;
+    let begin = Begin { warn: changes.operating.warn(), ..begin };
     let metrics = changes.operating.listen()?;
     let (live, recovered) = LiveCrawl::resume(begin).map_err(as_misuse)?;
     run(live, measures, Some(recovered), metrics, &changes.operating, changes.json)
@@ -307,7 +330,7 @@ fn parts_about(
     let live = Live::new(target, topic, &settings.labels.0, settings.stop.pages)?;
     let (extractor, label) = (live.extractor()?, live.label());
     let parts = live.parts(&contender, None)?;
-    let warn = Arc::new(|what: &str| eprintln!("langur: {what}"));
+    let warn = Arc::new(|what: &str| LogFormat::Text.tell(what));
     let (decisions, kept) = (parts.decisions, Vec::new());
     let begin = Begin { folder, settings, decisions, extractor, label, kept, warn };
     Ok((begin, parts.measures))
@@ -335,13 +358,13 @@ fn run(
     is_json: bool,
 ) -> Result<()> {
     let folder = live.folder().to_owned();
-    stop_on_signals(&live)?;
+    stop_on_signals(&live, operating.log)?;
     let mut display = Display::new(operating.log, is_json);
     display.begin(&folder, recovered.as_ref());
     if let Some(listener) = metrics {
         let address = langur_live::metrics::serve(listener, live.outbox(), live.lookout())
             .context("cannot serve metrics")?;
-        eprintln!("metrics: http://{address}/metrics");
+        operating.log.tell(&format!("metrics are at http://{address}/metrics"));
     }
     let Finished { why, can_resume, limit } = live.run(|status| display.show(status))?;
     let status = live.status();
@@ -400,7 +423,7 @@ fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop) -> String {
 
 /// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either. So does the first
 /// if the disk is full, for then nothing can be finished.
-fn stop_on_signals(live: &LiveCrawl) -> Result<()> {
+fn stop_on_signals(live: &LiveCrawl, log: LogFormat) -> Result<()> {
     let (outbox, lookout) = (live.outbox(), live.lookout());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (mut interrupt, mut terminate) = {
@@ -419,12 +442,12 @@ fn stop_on_signals(live: &LiveCrawl) -> Result<()> {
             })
         };
         while !comes_within(Duration::from_secs(3600)) {}
-        eprintln!("langur: stopping; requests under way are finished (once more to stop at once)");
+        log.tell("stopping; requests under way are finished (once more to stop at once)");
         // If nobody listens any more, it has stopped.
         let _ = outbox.send(Message::Stop);
         while !comes_within(Duration::from_secs(1)) {
             if lookout.while_full().is_some() {
-                eprintln!("langur: the disk is full: stopped at once, which loses nothing");
+                log.tell("the disk is full: stopped at once, which loses nothing");
                 break;
             }
         }
