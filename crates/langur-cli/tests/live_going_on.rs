@@ -112,6 +112,10 @@ fn the_folder_of_a_crawl_is_simulated_as_it_was_crawled() {
     let said = "as in the crawl: --target lang:th --strategy \"breadth-first\"";
     assert!(ended.stderr.contains(said), "{}", ended.stderr);
     assert!(ended.stdout.contains("breadth-first"), "{}", ended.stdout);
+    let info = live.start(&["space", "info", "crawl/space", "--json"]).succeed().stdout;
+    let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
+    // Nobody was asked by the other rules.
+    assert_eq!(info["labels"], serde_json::json!(["langur", "langur-second"]));
     let ended = live.start(&["simulate", "crawl/space"]).fail(2);
     assert!(ended.stderr.contains("--target lang:th"), "{}", ended.stderr);
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use langur_build::{About, Links, Row, Rows};
-use langur_extract::{LABELS, Origin};
+use langur_extract::{LABELS, Origin, PAPERS};
 use langur_live::Settings;
 use langur_live::crawl::journal_path;
 use langur_live::journal::Visited;
@@ -44,10 +44,9 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
     let scratch = tempfile::Builder::new().prefix(".space-").tempdir_in(crawl)?;
     let mut rows = Rows::new(scratch.path(), MEMORY);
     let topics = topics(crawl, &settings)?;
-    let (mut visits, mut rules) = (0, 1);
+    let mut visits = 0;
     let seeds = each_visit::<anyhow::Error>(crawl, |visited, names| {
         visits += 1;
-        rules = rules.max(visited.languages.len());
         bar.set(visits);
         let page = Address::parse(&names.url(visited.page)?)?;
         let at = u32::try_from(visited.began / 1000).unwrap_or(u32::MAX);
@@ -56,8 +55,10 @@ fn make(crawl: &Path, place: &Path, journal_bytes: u64) -> Result<()> {
     })?;
     let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok());
     let mut labels = steering_first(&settings, LABELS.map(str::to_owned).to_vec());
-    // Rules that no page was judged by would make all pages irrelevant.
-    labels.truncate(rules);
+    // Rules that no page was judged by would make all pages irrelevant; the papers' rules are asked if one of them steers.
+    if !LABELS[PAPERS..].contains(&settings.labels.0.as_str()) {
+        labels.truncate(PAPERS);
+    }
     let about = About {
         labels,
         topics,
