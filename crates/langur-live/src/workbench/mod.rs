@@ -314,7 +314,7 @@ impl Workbench {
         self.line_up(host, at);
     }
 
-    /// A host has not answered, and will not be asked for the same again, be it that it was never asked for it before.
+    /// A host has not answered, and will not be asked for the same again; `is_first` unless it was asked for it before.
     pub fn failed(&mut self, host: HostId, is_first: bool, at: Moment) {
         let manners = self.manners;
         self.count_failure(host, is_first);
