@@ -262,8 +262,9 @@ impl Extractor {
                 false => None,
             };
             let topics = links::scores(reader, document, link);
-            let nofollow = link.is_some_and(|link| document.is_nofollow(link))
-                && !found.plain.contains(&target);
+            let nofollow = link.is_some_and(|link| {
+                document.is_nofollow(link) && !found.plain.contains(document.href(link))
+            });
             links.push(ExtractedLink { target, origin, anchor_language, topics, nofollow });
         }
         let evidence = if self.wants.evidence { evidence::of(&reading) } else { Vec::new() };

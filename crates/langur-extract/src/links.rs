@@ -19,8 +19,8 @@ const CONTEXT: usize = 10;
 pub struct Found<'d> {
     pub links: Vec<(Address, Origin, Option<&'d Link>)>,
     pub trapped: u32,
-    /// Where links lead that are not `nofollow`, if others are.
-    pub plain: HashSet<Address, RandomState>,
+    /// What links say that repeat another one, and are not `nofollow`.
+    pub plain: HashSet<&'d str, RandomState>,
 }
 
 /// The links of a page in the order of the document, each target once, none to the page itself.
@@ -40,9 +40,14 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
     let mut hrefs: HashSet<&str, _> =
         HashSet::with_capacity_and_hasher(most, RandomState::default());
     let mut links = Vec::with_capacity(most);
+    let mut plain = HashSet::default();
+    let has_nofollow = document.links().iter().any(|link| document.is_nofollow(link));
     for (href, origin, link) in canonical.into_iter().chain(elements) {
         // Most repetitions are written alike: they are known without resolving them.
         if !hrefs.insert(href) {
+            if has_nofollow && link.is_some_and(|link| !document.is_nofollow(link)) {
+                plain.insert(href);
+            }
             continue;
         }
         if let Ok(target) = base.resolve(href) {
@@ -52,10 +57,6 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
     let mut targets = HashSet::with_capacity_and_hasher(links.len() + 1, RandomState::default());
     targets.insert(page);
     let is_new: Vec<bool> = links.iter().map(|(target, ..)| targets.insert(target)).collect();
-    let plain = match document.links().iter().any(|link| document.is_nofollow(link)) {
-        true => plain_targets(document, &base),
-        false => HashSet::default(),
-    };
     let mut found = Found { links: Vec::with_capacity(links.len()), trapped: 0, plain };
     for (link, _) in links.into_iter().zip(is_new).filter(|(_, is_new)| *is_new) {
         match limits.check(&link.0) {
@@ -64,12 +65,6 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
         }
     }
     found
-}
-
-/// Where the links lead that nobody asks not to follow.
-fn plain_targets(document: &Document, base: &Base) -> HashSet<Address, RandomState> {
-    let links = document.links().iter().filter(|link| !document.is_nofollow(link));
-    links.filter_map(|link| base.resolve(document.href(link)).ok()).collect()
 }
 
 /// Where a redirect leads, if it leads anywhere else.
