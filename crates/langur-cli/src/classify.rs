@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use langur_crawl::Language;
-use langur_language::Verdict;
+use langur_language::{Verdict, declared};
 use langur_page::Address;
 use langur_reader::{Reader, Rule, Said, profiles, profiles_of};
 use langur_textcat::Profile;
@@ -179,10 +179,13 @@ impl Classify {
         let known = |of: Language| {
             reader.judge().languages().any(|tag| tag.is_within(of) || of.is_within(tag))
         };
-        let parse = |tag: &String| match Language::parse(tag) {
-            Ok(language) if known(language) => Ok(language),
-            Ok(_) => Err(Misuse(format!("--among: the judge knows no language \"{tag}\"")).into()),
-            Err(error) => Err(Misuse(format!("--among: {error}")).into()),
+        let parse = |tag: &String| {
+            let asked =
+                Language::parse(tag).map_err(|error| Misuse(format!("--among: {error}")))?;
+            // As pages write them: `no` is `nb`, and `iw` is `he`.
+            let meant = [Some(asked), declared(tag)].into_iter().flatten().find(|it| known(*it));
+            let unknown = || Misuse(format!("--among: the judge knows no language \"{tag}\""));
+            Ok(meant.ok_or_else(unknown)?)
         };
         self.among.iter().map(parse).collect()
     }

@@ -408,6 +408,7 @@ fn a_choice_among_few_languages_is_a_choice_among_these() {
     };
     assert_eq!(judge("id,en"), "id");
     assert_eq!(judge("ms,en"), "ms");
+    assert_eq!(judge("in,en"), "id", "by its old code");
     let output = langur(folder.path(), &["classify", "--lines", "--among", "???", "-"], "");
     assert_eq!(output.status.code(), Some(2));
 }

@@ -145,7 +145,8 @@ impl Vector {
             return None;
         }
         let unseen = (self.documents.max(1) as f64).ln();
-        let dot = self.on(page).map(|(term, value)| value * term.weight).sum();
+        // A sum of nothing is -0.
+        let dot = self.on(page).map(|(term, value)| value * term.weight).sum::<f64>() + 0.0;
         let value = |word, count| self.idf.get(word).unwrap_or(&unseen) * f64::from(count);
         let squares = page.distinct().into_iter().map(|(word, count)| value(word, count).powi(2));
         Some(share(dot, squares.sum()))

@@ -175,6 +175,8 @@ const MOST_SHOWN: usize = 10;
 pub fn archives(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in given {
+        let here = path.to_str().and_then(|path| path.strip_prefix("file://")).map(Path::new);
+        let path = here.unwrap_or(path);
         if !path.exists() {
             let remote = path.to_string_lossy().contains("://");
             let hint = "\n  only files are taken apart: download it first, or crawl it where it lies with --web archive:URL";
@@ -182,7 +184,7 @@ pub fn archives(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
             bail!(Misuse(format!("{} is not there{hint}", path.display())));
         }
         if path.is_file() {
-            files.push(path.clone());
+            files.push(path.to_owned());
             continue;
         }
         let before = files.len();
