@@ -168,7 +168,8 @@ impl Taking<'_> {
             self.summary.note(&why);
             return self.summary.leave_out("captures without a date");
         }
-        let digest = match record.long {
+        let counted = record.long.filter(|_| *head.kind() != Kind::Revisit);
+        let digest = match counted {
             Some((digest, _)) => said_digest(head).unwrap_or(digest),
             None => digest_of(head, capture.body),
         };
@@ -412,6 +413,23 @@ mod tests {
         let link = rows[moved].links.iter().next().expect("a link");
         assert_eq!(link.target, key_of(&Address::parse(page).expect("a URL")));
         assert!(summary.problems.iter().any(|problem| problem.contains("not as in WAT files")));
+    }
+
+    /// What is there of a revisit is not what it repeats.
+    #[test]
+    fn a_revisit_that_is_cut_and_names_no_digest_has_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.warc");
+        let warc = "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Target-URI: http://a.example/\r\n\
+            WARC-Date: 2024-05-06T07:08:09Z\r\nContent-Length: 500\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhalf";
+        std::fs::write(&file, warc).expect("room");
+        let extractor = Extractor::new(Vec::new(), Wants::ALL).expect("whole profiles");
+        let mut sorter = Sorter::new(folder.path(), "rows", 1 << 20);
+        rows_of(&file, &extractor, 1, &mut sorter, &mut |_| ()).expect("readable");
+        let mut sorted = sorter.sorted().expect("in memory");
+        let record = sorted.next().expect("in memory").expect("a row");
+        let (.., row) = crate::row::read(record).expect("just written");
+        assert_eq!((row.revisit, row.digest), (true, [0; 20]));
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub enum JoinError {
         source: io::Error,
     },
     /// A row that was written is not there any more.
-    #[error("the rows in {} are damaged\n  remove that folder, and build again", .0.display())]
+    #[error("the rows in {} are damaged\n  remove that folder and build again", .0.display())]
     Damaged(PathBuf),
     /// There are too many pages for their numbers.
     #[error("a web space holds at most 1,073,741,824 pages, missing ones included")]
