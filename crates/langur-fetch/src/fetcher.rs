@@ -107,7 +107,8 @@ impl Inner {
                 exchanged => return exchanged.map(|exchanged| (exchanged, kept)),
             }
         }
-        let mut connection = self.dialer.dial(target, limits.deadline).await?;
+        // Aside, since most requests need no new connection, and all would carry the room that a handshake takes.
+        let mut connection = Box::pin(self.dialer.dial(target, limits.deadline)).await?;
         let exchanged = connection.exchange(asked, limits).await?;
         Ok((exchanged, connection))
     }

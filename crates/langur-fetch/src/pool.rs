@@ -12,8 +12,17 @@ use tokio::time::Instant;
 
 use crate::pace::after;
 
-/// Connections that wait at a time, far below the files a process may have open.
-const MOST: usize = 512;
+/// Connections that wait at a time, whatever the system allows.
+const MOST: usize = 4096;
+
+/// Of the files that a process may have open, so many are for connections that wait: one of this number.
+const SHARE: u64 = 3;
+
+/// How many connections may wait: far fewer than files may be open.
+fn most_waiting() -> usize {
+    let open = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    open.map_or(MOST, |open| MOST.min((open / SHARE) as usize))
+}
 
 /// Which server a connection is to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +35,7 @@ pub(crate) struct Place {
 /// Connections that wait.
 pub(crate) struct Pool<C> {
     time: Duration,
+    most: usize,
     waiting: Mutex<Waiting<C>>,
 }
 
@@ -40,8 +50,13 @@ struct Waiting<C> {
 impl<C> Pool<C> {
     /// For connections that wait so long at most; none does if that is zero.
     pub(crate) fn new(time: Duration) -> Pool<C> {
+        Pool::of(time, most_waiting())
+    }
+
+    /// For so many.
+    fn of(time: Duration, most: usize) -> Pool<C> {
         let (connections, order) = (HashMap::new(), VecDeque::new());
-        Pool { time, waiting: Mutex::new(Waiting { connections, order, next: 0 }) }
+        Pool { time, most, waiting: Mutex::new(Waiting { connections, order, next: 0 }) }
     }
 
     /// Takes the connection to a place, if one waits.
@@ -49,7 +64,7 @@ impl<C> Pool<C> {
         let (closed, taken);
         {
             let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            closed = waiting.sweep(Instant::now());
+            closed = waiting.sweep(Instant::now(), self.most);
             taken = waiting.connections.remove(place).map(|(connection, _)| connection);
         }
         drop(closed);
@@ -69,7 +84,7 @@ impl<C> Pool<C> {
             waiting.next += 1;
             waiting.order.push_back((place.clone(), number, after(now, self.time)));
             replaced = waiting.connections.insert(place, (connection, number));
-            closed = waiting.sweep(now);
+            closed = waiting.sweep(now, self.most);
         }
         // Closing takes a call of the system each, for which nobody should wait.
         drop((closed, replaced));
@@ -78,11 +93,11 @@ impl<C> Pool<C> {
 
 impl<C> Waiting<C> {
     /// Takes out those whose time is up, and the oldest of too many.
-    fn sweep(&mut self, now: Instant) -> Vec<C> {
+    fn sweep(&mut self, now: Instant, most: usize) -> Vec<C> {
         let mut closed = Vec::new();
         while let Some((place, number, until)) = self.order.front() {
             let waits = self.connections.get(place).is_some_and(|(_, n)| n == number);
-            if waits && now < *until && self.connections.len() <= MOST {
+            if waits && now < *until && self.connections.len() <= most {
                 break;
             }
             if waits {
@@ -91,7 +106,7 @@ impl<C> Waiting<C> {
             self.order.pop_front();
         }
         // Behind one that waits, the places of those that were taken must not pile up.
-        if self.order.len() > 2 * MOST {
+        if self.order.len() > 2 * most {
             let connections = &self.connections;
             self.order.retain(|(place, number, _)| {
                 connections.get(place).is_some_and(|(_, n)| n == number)
@@ -127,7 +142,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_oldest_of_too_many_go() {
-        let pool = Pool::new(Duration::from_secs(30));
+        const MOST: usize = 20;
+        let pool = Pool::of(Duration::from_secs(30), MOST);
         for number in 0..MOST + 10 {
             pool.put(place(number), number);
         }

@@ -22,6 +22,10 @@ const LONG: usize = 16;
 /// The URL without the session it carries; `None` if it carries none. The page is the same, if the
 /// server is as usual.
 pub fn without_session(address: &Address) -> Option<Address> {
+    // Most URLs have no place for one.
+    if !address.path.contains(['=', '(']) {
+        return None;
+    }
     let (path, query) = match address.path.split_once('?') {
         Some((path, query)) => (path, Some(query)),
         None => (address.path.as_str(), None),

@@ -67,15 +67,8 @@ impl LiveCrawl {
         if asks_for_patience(came.status) && attempts < self.settings.fetch.retries {
             let until = at + self.patience(came.retry_after, attempts);
             let why = format!("it answered {}", came.status);
-            let page = Some(page.0);
-            return self.record(&Event::Postponed {
-                at,
-                host: host.0,
-                page,
-                until,
-                why: &why,
-                archived,
-            });
+            let (host, page) = (host.0, Some(page.0));
+            return self.record(&Event::Postponed { at, host, page, until, why: &why, archived });
         }
         let read = match &came.read {
             Read::Page(read) => read,
@@ -202,16 +195,8 @@ impl LiveCrawl {
             }
             page => {
                 let until = at + self.patience(None, attempts);
-                let page = page.map(|page| page.0);
-                let archived = None;
-                self.record(&Event::Postponed {
-                    at,
-                    host: host.0,
-                    page,
-                    until,
-                    why: &why,
-                    archived,
-                })?;
+                let (host, page, archived) = (host.0, page.map(|page| page.0), None);
+                self.record(&Event::Postponed { at, host, page, until, why: &why, archived })?;
             }
         }
         self.give_up_if_hopeless(host, &why, at)

@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use langur_crawl::HostId;
@@ -38,6 +39,13 @@ pub use open::{Begin, Recovered, journal_path, lock};
 
 /// Those who watch are told this often.
 const TICK: Duration = Duration::from_millis(500);
+
+/// With so many requests under way, whoever owns the crawl lets answers gather before it takes them: waking it for each
+/// takes longer than what it does with one.
+const BUSY: usize = 16;
+
+/// So long they gather. There is enough under way meanwhile.
+const GATHER: Duration = Duration::from_micros(500);
 
 /// A crawl that was asked to stop waits so long for requests under way.
 const GRACE: Duration = Duration::from_secs(20);
@@ -234,6 +242,9 @@ impl LiveCrawl {
         match self.inbox.recv_timeout(until.unwrap_or(most).min(most)) {
             Ok(message) => self.take(message)?,
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if self.under_way.len() >= BUSY {
+            thread::sleep(GATHER);
         }
         // What is there already is taken at once, but not so much that hosts are kept waiting.
         for _ in 0..self.settings.fetch.connections {

@@ -192,6 +192,14 @@ impl LiveCrawl {
     }
 }
 
+/// Connections are files, and the usual limit for them is meant for programs that have few: asks for as many as the system
+/// lets anybody ask for. Where it does not, there are fewer connections.
+fn open_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+}
+
 struct Parts {
     state: State,
     journal: Journal,
@@ -207,6 +215,7 @@ fn assemble(
     parts: Parts,
 ) -> Result<LiveCrawl, LiveError> {
     let Parts { state, journal, archiving, lock, lookout } = parts;
+    open_many_files();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("langur")

@@ -2,6 +2,7 @@
 
 mod bare;
 mod crawled;
+mod library;
 mod server;
 
 use std::net::SocketAddr;
@@ -29,9 +30,11 @@ const PAGES_A_FETCH: usize = 4;
 /// A live crawl over loopback with everything on, against a bare HTTP client on the same server
 ///
 /// A synthetic web is served by a process of its own under the names of thousands of hosts. It is crawled with robots.txt,
-/// WARC, CDXJ, language judge, journal and metrics, without delays; and its pages are fetched in the same order by an HTTP
-/// client that throws them away, and once more by one that makes WARC records of them and nothing else: what archiving
-/// alone costs with our writer. All have as many connections and threads, and take turns.
+/// WARC, CDXJ, language judge, journal and metrics, without delays; and its pages are fetched in the same order by loops
+/// that throw them away: with the client of a library, which opens connections to every host as the crawl does, and by
+/// hand over connections on which hosts are mixed, the least that fetching can cost. The latter also makes WARC records once
+/// more and nothing else: what archiving alone costs with our writer. All have as many requests under way and
+/// threads, and take turns.
 #[derive(Args)]
 pub struct BenchLive {
     /// How many pages are fetched
@@ -91,21 +94,20 @@ impl BenchLive {
         let first = crawled::crawl(&folder, &settings, catalogue)?;
         let archive = size_of(&folder.join("archive"))?;
         let urls = Arc::new(crawled::visited(&folder)?);
-        let (mut bare, mut packed, mut crawls) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rounds = Vec::new();
         for round in 1..=self.rounds {
             eprintln!("round {round} of {}", self.rounds);
-            for (then, times) in [(Then::Nothing, &mut bare), (Then::Packed, &mut packed)] {
-                let busy = cpu_seconds();
-                let seconds = bare::fetch(&urls, server.address, self.connections, then)?;
-                times.push(Timed { seconds, busy: cpu_seconds() - busy });
-            }
+            let by_hand = |then| bare::fetch(&urls, server.address, self.connections, then);
+            let library = timed(|| library::fetch(&urls, server.address, self.connections))?;
+            let bare = timed(|| by_hand(Then::Nothing))?;
+            let packed = timed(|| by_hand(Then::Packed))?;
             fs::remove_dir_all(&folder)?;
-            let busy = cpu_seconds();
-            let seconds = crawled::crawl(&folder, &settings, catalogue)?.seconds;
-            crawls.push(Timed { seconds, busy: cpu_seconds() - busy });
+            let crawl =
+                timed(|| Ok(crawled::crawl(&folder, &settings, catalogue)?.seconds))?;
+            rounds.push(Round { library, bare, packed, crawl });
         }
         let (resume_seconds, events) = crawled::resume(&folder, &settings, catalogue)?;
-        Ok(Measured { first, archive, bare, packed, crawls, resume_seconds, events })
+        Ok(Measured { first, archive, rounds, resume_seconds, events })
     }
 }
 
@@ -113,12 +115,26 @@ fn size_of(folder: &Path) -> Result<u64> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len())).sum()
 }
 
-/// A round of one of them.
+/// What one of them took in a round.
 #[derive(Clone, Copy)]
 struct Timed {
     seconds: f64,
     /// Seconds of all cores: what other work on the machine disturbs less.
     busy: f64,
+}
+
+/// All of them, one after the other.
+struct Round {
+    library: Timed,
+    bare: Timed,
+    packed: Timed,
+    crawl: Timed,
+}
+
+fn timed(work: impl FnOnce() -> Result<f64>) -> Result<Timed> {
+    let busy = cpu_seconds();
+    let seconds = work()?;
+    Ok(Timed { seconds, busy: cpu_seconds() - busy })
 }
 
 /// Seconds that all cores spent on this process so far.
@@ -133,55 +149,58 @@ fn cpu_seconds() -> f64 {
     seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
+/// What is measured: its name in JSON, its title, and where a round has it.
+const ROWS: [(&str, &str, fn(&Round) -> Timed); 4] = [
+    ("bare", "a bare HTTP client by hand (hyper), hosts mixed", |it| it.bare),
+    ("packed", "the same, packing WARC records", |it| it.packed),
+    ("library", "a bare loop with a library's client (reqwest)", |it| it.library),
+    ("crawl", "the whole crawl", |it| it.crawl),
+];
+
 struct Measured {
     first: Crawled,
     archive: u64,
-    bare: Vec<Timed>,
-    packed: Vec<Timed>,
-    crawls: Vec<Timed>,
+    rounds: Vec<Round>,
     resume_seconds: f64,
     events: u64,
 }
 
 impl Measured {
     /// Pages a second, and microseconds of one core a page.
-    fn rate(&self, rounds: &[Timed]) -> (f64, f64) {
+    fn rate(&self, of: fn(&Round) -> Timed) -> (f64, f64) {
         let fetched = self.first.fetched as f64;
-        let seconds = median(rounds.iter().map(|round| round.seconds));
-        (fetched / seconds, median(rounds.iter().map(|round| round.busy)) / fetched * 1e6)
+        let middle = |part: fn(Timed) -> f64| median(self.rounds.iter().map(|it| part(of(it))));
+        (fetched / middle(|it| it.seconds), middle(|it| it.busy) / fetched * 1e6)
     }
 
-    /// The median of the rounds' own ratios to the bare client, since what disturbs a round disturbs both.
-    fn ratio(&self, rounds: &[Timed]) -> f64 {
-        median(self.bare.iter().zip(rounds).map(|(bare, other)| bare.seconds / other.seconds))
+    /// The median of the rounds' own ratios to a client, since what disturbs a round disturbs both.
+    fn ratio(&self, of: fn(&Round) -> Timed, client: fn(&Round) -> Timed) -> f64 {
+        median(self.rounds.iter().map(|it| client(it).seconds / of(it).seconds))
     }
 
     fn json(&self) -> serde_json::Value {
-        let ((bare, bare_busy), (packed, packed_busy), (crawl, crawl_busy)) =
-            (self.rate(&self.bare), self.rate(&self.packed), self.rate(&self.crawls));
-        let seconds = |rounds: &[Timed]| rounds.iter().map(|it| it.seconds).collect::<Vec<_>>();
-        json!({
+        let mut result = json!({
             "fetched": self.first.fetched,
             "known": self.first.known,
             "hosts": self.first.hosts,
             "received_bytes": self.first.received,
             "archive_bytes": self.archive,
-            "bare_seconds": seconds(&self.bare),
-            "packed_seconds": seconds(&self.packed),
-            "crawl_seconds": seconds(&self.crawls),
-            "bare_pages_per_second": bare,
-            "packed_pages_per_second": packed,
-            "crawl_pages_per_second": crawl,
-            "bare_cpu_us_a_page": bare_busy,
-            "packed_cpu_us_a_page": packed_busy,
-            "crawl_cpu_us_a_page": crawl_busy,
-            "packed_ratio": self.ratio(&self.packed),
-            "ratio": self.ratio(&self.crawls),
+            "ratio": self.ratio(|it| it.crawl, |it| it.bare),
+            "library_ratio": self.ratio(|it| it.crawl, |it| it.library),
+            "packed_ratio": self.ratio(|it| it.packed, |it| it.bare),
             "memory_growth_bytes": self.first.growth,
             "memory_bytes_a_known_page": self.first.bytes_a_known_page,
             "resume_seconds": self.resume_seconds,
             "resume_events": self.events,
-        })
+        });
+        for (name, _, of) in ROWS {
+            let (rate, busy) = self.rate(of);
+            let seconds: Vec<f64> = self.rounds.iter().map(|it| of(it).seconds).collect();
+            result[format!("{name}_seconds")] = json!(seconds);
+            result[format!("{name}_pages_per_second")] = json!(rate);
+            result[format!("{name}_cpu_us_a_page")] = json!(busy);
+        }
+        result
     }
 
     fn print(&self) {
@@ -197,18 +216,16 @@ impl Measured {
         let head = [
             ("", Align::Left),
             ("pages/s", Align::Right),
-            ("of bare", Align::Right),
+            ("of by hand", Align::Right),
+            ("of the library", Align::Right),
             ("µs of a core a page", Align::Right),
         ];
-        let row = |name: &str, rounds: &[Timed], ratio: f64| {
-            let (rate, busy) = self.rate(rounds);
-            vec![name.to_owned(), count(rate as u64), format!("{ratio:.2}"), format!("{busy:.0}")]
-        };
-        let rows = [
-            row("a bare HTTP client", &self.bare, 1.0),
-            row("the same, packing WARC records", &self.packed, self.ratio(&self.packed)),
-            row("the whole crawl", &self.crawls, self.ratio(&self.crawls)),
-        ];
+        let rows = ROWS.map(|(_, title, of)| {
+            let (rate, busy) = self.rate(of);
+            let ratio = |client| format!("{:.2}", self.ratio(of, client));
+            let (by_hand, library) = (ratio(|it| it.bare), ratio(|it| it.library));
+            vec![title.to_owned(), count(rate as u64), by_hand, library, format!("{busy:.0}")]
+        });
         println!("{}", table(&head, &rows));
         if let Some(growth) = first.growth {
             println!("memory: {} more than before at most", bytes(growth));
