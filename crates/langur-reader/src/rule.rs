@@ -42,19 +42,10 @@ impl Rule {
             }
             // Table 1: where the charset says Thai, TextCat changes nothing.
             Rule::MetaTextcat(categories) => THAI_2006.language(declared).or_else(|| {
-                THAI_2006.page_language(declared, &categories.classify(textcat_text(document)))
+                let verdict = categories.classify(document.text().as_bytes());
+                THAI_2006.page_language(declared, &verdict)
             }),
         };
         tag.and_then(|tag| Language::parse(tag).ok())
     }
-}
-
-/// What TextCat is given of a page: the beginning of its visible text. The paper does not say how much; libTextCat's
-/// own program takes 1,024 bytes, and its header says that "a few hundred" will do. They are characters here, since
-/// a character of Thai was one byte then and is three now.
-pub fn textcat_text(document: &Document) -> &[u8] {
-    let text = document.text();
-    let most: usize = std::env::var("TEXTCAT_N").ok().and_then(|n| n.parse().ok()).unwrap_or(1024);
-    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
-    &text.as_bytes()[..end]
 }
