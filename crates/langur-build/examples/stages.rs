@@ -74,6 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             content_type,
             content_language: None,
             location: None,
+            link: None,
             payload: &payload.bytes,
         };
         plain.extract(&answer);

@@ -485,7 +485,7 @@ fn a_url_is_fetched_but_not_from_a_private_address() {
     let url = serve_once(thai_answer()).replace("http", "HTTP");
     let output = langur(folder.path(), &["classify", &url], "");
     assert_eq!(output.status.code(), Some(1));
-    let said = "could not be fetched: 127.0.0.1 is a private address; --allow-private";
+    let said = "could not be fetched: 127.0.0.1 is at the private address 127.0.0.1, which is not fetched without --allow-private";
     assert!(stderr(&output).contains(said), "{}", stderr(&output));
     let page =
         &json_lines(&langur(folder.path(), &["classify", "--allow-private", "--json", &url], ""))

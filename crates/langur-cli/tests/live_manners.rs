@@ -366,12 +366,18 @@ fn nofollow_and_noindex_count_where_they_are_to_count() {
     let web = Loopback::start(|_, path| match path {
         "/robots.txt" => Answer::status(404),
         "/" => Answer::page(format!(
-            "<p>{THAI}<a rel=\"nofollow\" href=\"/a\">a</a><a href=\"/a\">a</a><a rel=\"nofollow\" href=\"/b\">b</a><a href=\"/meta\">m</a><a href=\"/head\">h</a>"
+            "<p>{THAI}<a rel=\"nofollow\" href=\"/a\">a</a><a href=\"/a\">a</a><a rel=\"nofollow\" href=\"/b\">b</a><a href=\"/meta\">m</a><a href=\"/head\">h</a><a href=\"/named\">n</a><a href=\"/heads\">hs</a>"
         )),
         "/meta" => Answer::page(format!(
             "<meta name=\"robots\" content=\"nofollow, noindex\"><p>{THAI}<a href=\"/from-meta\">x</a>"
         )),
         "/head" => page(&["/from-head"]).with("X-Robots-Tag", "noindex"),
+        "/named" => Answer::page(format!(
+            "<meta name=\"otherbot\" content=\"nofollow\"><meta name=\"robots\" content=\"index\"><meta name=\"Langur\" content=\"noindex\"><p>{THAI}<a href=\"/from-named\">x</a>"
+        )),
+        "/heads" => page(&["/from-heads"])
+            .with("X-Robots-Tag", "otherbot: nofollow")
+            .with("X-Robots-Tag", "noindex"),
         _ => page(&[]),
     });
     let urls = |paths: &[&str]| -> BTreeSet<String> {
@@ -379,15 +385,42 @@ fn nofollow_and_noindex_count_where_they_are_to_count() {
     };
     let live = Live::on(&web, AT_ONCE, &["http://a.example/"]);
     live.run();
-    let all = ["/", "/a", "/b", "/from-head", "/from-meta", "/head", "/meta", "/robots.txt"];
+    let all = [
+        "/",
+        "/a",
+        "/b",
+        "/from-head",
+        "/from-heads",
+        "/from-meta",
+        "/from-named",
+        "/head",
+        "/heads",
+        "/meta",
+        "/named",
+        "/robots.txt",
+    ];
     assert_eq!(archived_urls(&live.crawl()), urls(&all));
 
     let obeyed = manners("delay = \"0ms\"\nnofollow = \"obey\"\nnoindex = \"obey\"");
     let live = Live::on(&web, &obeyed, &["http://a.example/"]);
     live.run();
-    assert_eq!(archived_urls(&live.crawl()), urls(&["/", "/a", "/from-head", "/robots.txt"]));
+    assert_eq!(
+        archived_urls(&live.crawl()),
+        urls(&["/", "/a", "/from-head", "/from-heads", "/from-named", "/robots.txt"])
+    );
     let visited: BTreeSet<String> = live.visits().into_iter().map(|visit| visit.url).collect();
-    assert_eq!(visited, urls(&["/", "/a", "/from-head", "/head", "/meta"]));
+    let seen = [
+        "/",
+        "/a",
+        "/from-head",
+        "/from-heads",
+        "/from-named",
+        "/head",
+        "/heads",
+        "/meta",
+        "/named",
+    ];
+    assert_eq!(visited, urls(&seen));
 }
 
 #[test]

@@ -42,6 +42,7 @@ impl Extractor {
                 content_type,
                 content_language: None,
                 location,
+                link: None,
                 payload: b"",
             };
             return self.redirect(&answer, media_type);

@@ -40,6 +40,8 @@ pub struct Answer<'a> {
     pub content_language: Option<&'a str>,
     /// The value of HTTP's `Location`.
     pub location: Option<&'a str>,
+    /// All values of HTTP's `Link`.
+    pub link: Option<&'a str>,
     /// The body, decompressed.
     pub payload: &'a [u8],
 }
@@ -79,8 +81,8 @@ pub struct Extract {
     pub links: Vec<ExtractedLink>,
     /// Links that were left out because their URLs look like a trap's.
     pub trapped: u32,
-    /// What `<meta name=robots>` says.
-    pub robots: Option<String>,
+    /// What META elements ask of crawlers, and of which.
+    pub wishes: Vec<(String, String)>,
     /// Why charset and language are what they are, by name, if that was asked for.
     pub evidence: Vec<(&'static str, String)>,
 }
@@ -107,7 +109,7 @@ pub enum Origin {
     Element(LinkKind),
     /// HTTP's `Location`, of a redirect.
     Redirect,
-    /// `<link rel=canonical>`
+    /// `<link rel=canonical>`, or the same in HTTP's `Link`
     Canonical,
 }
 
@@ -229,7 +231,7 @@ impl Extractor {
             topics: vec![0.0; self.topics().len()],
             links: Vec::new(),
             trapped: 0,
-            robots: None,
+            wishes: Vec::new(),
             evidence: Vec::new(),
         }
     }
@@ -253,7 +255,7 @@ impl Extractor {
         let said = Said { content_type, content_language };
         let reading = reader.read_with(payload, said, Some(address), &mut self.memory);
         let document = &reading.document;
-        let found = links::of(answer.address, &reading, limits);
+        let found = links::of(answer, &reading, limits);
         let mut links = Vec::with_capacity(found.links.len());
         for (target, origin, link) in found.links {
             let anchor = link.map(|link| document.anchor(link)).unwrap_or_default();
@@ -275,7 +277,7 @@ impl Extractor {
             topics: reading.topics.iter().map(|topic| topic.score as f32).collect(),
             links,
             trapped: found.trapped,
-            robots: document.robots().map(str::to_owned),
+            wishes: document.wishes().map(|(of, wish)| (of.to_owned(), wish.to_owned())).collect(),
             evidence,
             ..self.bare(Outcome::OkHtml, media_type)
         }

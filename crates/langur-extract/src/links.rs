@@ -24,15 +24,16 @@ pub struct Found<'d> {
 }
 
 /// The links of a page in the order of the document, each target once, none to the page itself.
-pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d> {
-    let document = &reading.document;
+pub fn of<'d>(answer: &Answer<'d>, reading: &'d Reading, limits: &Limits) -> Found<'d> {
+    let (page, document) = (answer.address, &reading.document);
     let own = Base::new(page, reading.decoding.encoding());
     let base = match document.base() {
         Some(href) => own.with_href(href),
         None => own,
     };
     // The head comes before the body.
-    let canonical = document.canonical().map(|href| (href, Origin::Canonical, None));
+    let canonical = document.canonical().or_else(|| canonical_in(answer.link?));
+    let canonical = canonical.map(|href| (href, Origin::Canonical, None));
     let elements = document.links().iter();
     let elements =
         elements.map(|link| (document.href(link), Origin::Element(link.kind), Some(link)));
@@ -67,6 +68,21 @@ pub fn of<'d>(page: &Address, reading: &'d Reading, limits: &Limits) -> Found<'d
     found
 }
 
+/// The canonical URL among the values of HTTP's `Link` (RFC 8288): `<https://a.example/>; rel="canonical", …`.
+fn canonical_in(links: &str) -> Option<&str> {
+    links.split('<').skip(1).find_map(|link| {
+        let (url, parameters) = link.split_once('>')?;
+        let is_canonical = |parameter: &str| {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            // The comma before the next link.
+            let value = value.trim().trim_end_matches(',').trim_matches('"');
+            name.trim().eq_ignore_ascii_case("rel")
+                && value.split_ascii_whitespace().any(|kind| kind.eq_ignore_ascii_case("canonical"))
+        };
+        parameters.split(';').any(is_canonical).then_some(url)
+    })
+}
+
 /// Where a redirect leads, if it leads anywhere else.
 pub fn redirect_target(answer: &Answer, limits: &Limits) -> Option<Address> {
     let target = Base::new(answer.address, UTF_8).resolve(answer.location?).ok()?;
@@ -84,4 +100,28 @@ pub fn scores(reader: &Reader, document: &Document, link: Option<&Link>) -> Vec<
     let (anchor, context) = (Words::of(document.anchor(link)), Words::of(&context));
     let score = |words: &Words, topic: &langur_topic::Topic| score_byte(topic.score_phrase(words));
     topics.iter().map(|topic| (score(&anchor, topic), score(&context, topic))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_canonical_url_is_found_among_links_of_http() {
+        for (links, canonical) in [
+            ("<https://a.example/>; rel=\"canonical\"", Some("https://a.example/")),
+            ("</b>;REL=canonical", Some("/b")),
+            (
+                "</s.css>; rel=preload; as=style, <c?d,e;f>; title=\"x\"; rel=\"alternate canonical\"",
+                Some("c?d,e;f"),
+            ),
+            ("</s.css>; rel=preload, <d>; rel=canonical, <e>; rel=next", Some("d")),
+            ("<a>; rel=next", None),
+            ("<a", None),
+            ("canonical", None),
+            ("", None),
+        ] {
+            assert_eq!(canonical_in(links), canonical, "{links}");
+        }
+    }
 }

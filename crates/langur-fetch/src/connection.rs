@@ -39,9 +39,7 @@ impl Connection {
     ) -> Result<Exchanged, Failure> {
         match &mut self.wire {
             Wire::Http1(stream) => exchange(stream, &asked.bytes, limits).await,
-            Wire::Http2(connection) => {
-                Box::pin(connection.exchange(asked.http2()?, limits)).await
-            }
+            Wire::Http2(connection) => Box::pin(connection.exchange(asked.http2()?, limits)).await,
         }
     }
 

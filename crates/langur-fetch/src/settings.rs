@@ -34,8 +34,7 @@ pub struct FetchSettings {
     /// The most bytes of a body, as received. 16 MiB: nearly all pages are far smaller, and what is
     /// larger is rarely text.
     pub max_bytes: u64,
-    /// The most bytes of a head. 64 KiB, beyond what servers and browsers commonly allow. It has at
-    /// most 256 fields.
+    /// The most bytes of a head. 64 KiB, beyond what servers and browsers commonly allow.
     pub max_head: usize,
     /// Whether hosts with private addresses are fetched: those on this machine, in its network, and
     /// whatever else is not reachable from everywhere. No, since pages can link to anything.

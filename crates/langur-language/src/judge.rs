@@ -13,7 +13,7 @@ use crate::memory::Memory;
 use crate::model::Model;
 use crate::packed::BadModel;
 use crate::tally::{LEAST_LETTERS, SURE_WINDOW, Source, Tally, Windows};
-use crate::{neighbours, zawgyi};
+use crate::{neighbours, url_tags, zawgyi};
 
 /// Below this probability the judge abstains.
 pub const SURE_ENOUGH: f32 = 0.5;
@@ -24,6 +24,10 @@ const SURE_SHARE: f32 = 0.9;
 /// nobody writes code.
 const OWN_SHARE: f32 = 0.2;
 const OWN_LATIN_SHARE: f32 = 0.3;
+
+/// How probable it is that a link is in the language of which it says the name, as that language has it: "Deutsch" is what
+/// links to German pages say, and hardly any others.
+const OWN_NAME: f32 = 0.95;
 
 /// Judges texts, pages, anchors and URLs.
 pub struct Judge {
@@ -117,6 +121,9 @@ impl Judge {
     pub fn anchor_with(&self, anchor: &str, memory: &mut Memory) -> Option<(Language, f32)> {
         if anchor.split_whitespace().all(is_place) {
             return None;
+        }
+        if let Some(language) = url_tags::named_by_itself(anchor) {
+            return Some((language, OWN_NAME));
         }
         let evidence = Evidence { text: anchor, ..Evidence::default() };
         let verdict = self.page_with(evidence, memory);

@@ -124,45 +124,28 @@ impl Default for Letters {
     }
 }
 
-/// A text with its letters and accents in one, as nearly all is written and the model has learned: some programs write
-/// the accents of Vietnamese, or of German, behind the letters.
+/// A text as nearly all is written and the model has learned: letters with their accents in one, which some programs
+/// write behind the letters, and in their usual form.
 pub(crate) fn composed(text: &str) -> Cow<'_, str> {
-    let text = of_usual_width(text);
-    // In UTF-8 all accents (U+0300 to U+036F) begin with one of these bytes, and hardly anything else does.
-    if matches!(text, Cow::Borrowed(_)) && memchr2(0xcc, 0xcd, text.as_bytes()).is_none() {
-        return text;
+    // All letters of another form begin with this byte in UTF-8, and little else does.
+    if memchr::memchr(0xef, text.as_bytes()).is_some() && text.chars().any(is_of_another_form) {
+        return ComposingNormalizerBorrowed::new_nfkc().normalize(text);
     }
-    let normalizer = ComposingNormalizerBorrowed::new_nfc();
-    match text {
-        Cow::Borrowed(text) => normalizer.normalize(text),
-        Cow::Owned(text) => normalizer.normalize(&text).into_owned().into(),
-    }
-}
-
-/// The katakana of half a width, in their order, as they are written otherwise; the last two are accents.
-const KATAKANA: &str = "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309a}";
-
-/// A text with its letters in the usual width: katakana of half a width, and Latin letters of twice theirs, are what old
-/// Japanese pages have for lack of room, or for the looks of it.
-fn of_usual_width(text: &str) -> Cow<'_, str> {
-    // All of them begin with this byte in UTF-8.
-    let is_of_another = |letter: char| usual(letter) != letter;
-    if memchr::memchr(0xef, text.as_bytes()).is_none() || !text.chars().any(is_of_another) {
+    // All accents (U+0300 to U+036F) begin with one of these, and hardly anything else does.
+    if memchr2(0xcc, 0xcd, text.as_bytes()).is_none() {
         return text.into();
     }
-    text.chars().map(usual).collect::<String>().into()
+    ComposingNormalizerBorrowed::new_nfc().normalize(text)
 }
 
-fn usual(letter: char) -> char {
-    match letter {
-        'Ａ'..='Ｚ' | 'ａ'..='ｚ' => {
-            char::from_u32(letter as u32 - 0xfee0).expect("a Latin letter is behind each")
-        }
-        '\u{ff66}'..='\u{ff9f}' => {
-            KATAKANA.chars().nth(letter as usize - 0xff66).expect("there is one for each")
-        }
-        _ => letter,
-    }
+/// Whether a letter is another one in a form of its own: katakana of half a width and Latin letters of twice theirs, which
+/// old Japanese pages have for lack of room, or for the looks of it; Arabic letters as they look within a word, which
+/// programs write that do not join them; Latin ligatures.
+fn is_of_another_form(letter: char) -> bool {
+    matches!(letter,
+        'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '\u{ff66}'..='\u{ff9f}'
+        | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+        | '\u{fb00}'..='\u{fb06}')
 }
 
 /// Scripts that one language alone is written in, of which there is no text to learn from: the script says it all.

@@ -156,8 +156,11 @@ fn tag(token: &str) -> Option<Language> {
     (!SHORT_WORDS.contains(&primary) || is_spoken()).then_some(language)
 }
 
-fn named_by_itself(token: &str) -> Option<Language> {
-    let (_, tag) = OWN_NAMES.iter().find(|(name, _)| *name == token)?;
+/// The language that has this name in itself, however it is written: `Tiếng Việt`.
+pub fn named_by_itself(name: &str) -> Option<Language> {
+    let name = Some(name.trim()).filter(|name| name.len() <= LONGEST)?;
+    let name = name.to_lowercase().replace(' ', "-");
+    let (_, tag) = OWN_NAMES.iter().find(|(own, _)| *own == name)?;
     Language::parse(tag).ok()
 }
 

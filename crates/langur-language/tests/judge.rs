@@ -38,6 +38,31 @@ fn letters_of_another_width_are_the_same_letters() {
     check("en", "ＥＮＧＬＩＳＨ ＶＥＲＳＩＯＮ ＯＦ ＴＨＩＳ ＰＡＧＥ");
 }
 
+/// As programs write that do not join the letters of a word themselves.
+#[test]
+fn letters_in_the_forms_they_have_within_a_word() {
+    check(
+        "ar",
+        "\u{fee3}\u{fead}\u{fea3}\u{fe92}\u{fe8e} \u{fe91}\u{fedc}\u{fee2} \u{fed3}\u{fef2} \u{fe8d}\u{fedf}\u{fee4}\u{feee}\u{fed7}\u{fecA} \u{fe8d}\u{fedf}\u{feae}\u{feb3}\u{fee4}\u{fef2}",
+    );
+    check("en", "the o\u{fb03}ce \u{fb01}nds its work di\u{fb03}cult and e\u{fb03}cient");
+}
+
+/// Links from a choice of languages.
+#[test]
+fn an_anchor_that_names_its_own_language_is_in_it() {
+    for (anchor, language) in [
+        ("Deutsch", "de"),
+        ("Tiếng Việt", "vi"),
+        (" Suomi", "fi"),
+        ("Magyar", "hu"),
+        ("norsk", "nb"),
+    ] {
+        let found = JUDGE.anchor(anchor).map(|(language, _)| language.to_string());
+        assert_eq!(found.as_deref(), Some(language), "{anchor}");
+    }
+}
+
 #[test]
 fn chinese_characters() {
     check("ja", "今日は天気がとても良いので、公園へ散歩に行きましょう");

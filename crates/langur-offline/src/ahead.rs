@@ -138,6 +138,7 @@ impl<L: Library> Ahead<'_, L> {
             content_type: fetched.content_type.as_deref(),
             content_language: fetched.content_language.as_deref(),
             location: fetched.location.as_deref(),
+            link: fetched.link.as_deref(),
             payload: &fetched.payload,
         });
         Ok(Some((fetched, extract)))

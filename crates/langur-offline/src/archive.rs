@@ -29,6 +29,7 @@ impl ArchiveLibrary<'_> {
             content_type: capture.content_type.as_deref().map(str::to_owned),
             content_language: header("content-language"),
             location: header("location"),
+            link: capture.http.as_ref().and_then(|http| http.headers.list("link")),
             payload: capture.payload(LONGEST_PAYLOAD).bytes.into_owned(),
         }))
     }

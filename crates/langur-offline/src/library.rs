@@ -22,6 +22,8 @@ pub struct Fetched {
     pub content_language: Option<String>,
     /// The value of HTTP's `Location`.
     pub location: Option<String>,
+    /// All values of HTTP's `Link`.
+    pub link: Option<String>,
     /// The body, decompressed.
     pub payload: Vec<u8>,
 }

@@ -34,6 +34,12 @@ impl<'b> Headers<'b> {
         self.get(name).map(decoded)
     }
 
+    /// All values of this name as one list, as HTTP has it: a header may come in several lines.
+    pub fn list(&self, name: &str) -> Option<String> {
+        let values: Vec<_> = self.all(name).map(decoded).collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+
     /// The words of a list of codings, in lower case. `identity` is no coding.
     pub(super) fn codings(&self, name: &str) -> Vec<String> {
         let words = self.all(name).flat_map(|value| value.split(|&byte| byte == b','));

@@ -198,6 +198,7 @@ fn extract(
         content_type: found.content_type.as_deref(),
         content_language: content_language.as_deref(),
         location: None,
+        link: None,
         payload: &payload.bytes,
     })))
 }

@@ -25,6 +25,7 @@ impl Workshop {
         let header = |name| http.as_ref().and_then(|http| http.headers.text(name));
         let (content_type, content_language) = (header("content-type"), header("content-language"));
         let location = header("location");
+        let link = http.as_ref().and_then(|http| http.headers.list("link"));
         let address = Address::parse(&ask.url).expect("what waits has a canonical URL");
         let mut extract = worker.extractor.extract(&Answer {
             address: &address,
@@ -32,9 +33,10 @@ impl Workshop {
             content_type: content_type.as_deref(),
             content_language: content_language.as_deref(),
             location: location.as_deref(),
+            link: link.as_deref(),
             payload: &payload,
         });
-        let wishes = self.wishes(http.as_ref(), extract.robots.as_deref());
+        let wishes = self.wishes(http.as_ref(), &extract.wishes);
         let mut archived = Archived { packed: Packed::default(), digest, repeats: false };
         if !(self.obey_noindex && wishes.noindex) {
             let original = self.original(&digest, body);
@@ -51,10 +53,12 @@ impl Workshop {
         Came::new(response, http.as_ref(), archived, read)
     }
 
-    fn wishes(&self, http: Option<&HttpResponse>, meta: Option<&str>) -> Directives {
-        let header = http.and_then(|http| http.headers.text("x-robots-tag"));
-        let meta = meta.map(|content| ("robots", content));
-        directives(meta.into_iter(), header.as_deref().into_iter(), &self.product)
+    fn wishes(&self, http: Option<&HttpResponse>, meta: &[(String, String)]) -> Directives {
+        // One that names a crawler counts for this one alone, so they are not joined.
+        let headers = http.into_iter().flat_map(|http| http.headers.all("x-robots-tag"));
+        let headers: Vec<_> = headers.map(String::from_utf8_lossy).collect();
+        let meta = meta.iter().map(|(of, wish)| (of.as_str(), wish.as_str()));
+        directives(meta, headers.iter().map(AsRef::as_ref), &self.product)
     }
 
     /// The capture that has the same content, if it is archived already. Nothing is gained by referring to content that is

@@ -47,13 +47,14 @@ pub struct Document {
     /// Names in lower case, with a space behind each. Text, since names are.
     pub(super) tags: Vec<u8>,
     pub(super) gateway: Option<Gateway>,
+    /// Whom META elements ask for something, and what for.
+    pub(super) wishes: Vec<(Span, Span)>,
 }
 
 /// What the META elements say that concerns a crawler.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meta {
     pub charset: Option<Span>,
-    pub robots: Option<Span>,
     pub description: Option<Span>,
     pub content_language: Option<Span>,
     pub locale: Option<Span>,
@@ -201,9 +202,10 @@ impl Document {
         self.meta.charset.map(|span| span.of(&self.values))
     }
 
-    /// `<meta name=robots>`, as written.
-    pub fn robots(&self) -> Option<&str> {
-        self.meta.robots.map(|span| span.of(&self.values))
+    /// What META elements ask of crawlers, and of which: `robots` is all of them. Of the others, those are here that may be
+    /// names of crawlers, since they ask for the same.
+    pub fn wishes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.wishes.iter().map(|(name, content)| (name.of(&self.values), content.of(&self.values)))
     }
 
     /// `<meta name=description>`, as written.

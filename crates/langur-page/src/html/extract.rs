@@ -321,6 +321,10 @@ impl Extractor {
         if is("refresh") {
             return self.refresh(content, attributes);
         }
+        if asks_crawlers(content) {
+            let wish = (self.keep_decoded(kind.trim()), self.keep_decoded(content.trim()));
+            self.document.wishes.push(wish);
+        }
         if is("content-type") {
             let Some(at) = content.to_ascii_lowercase().find("charset=") else { return };
             let label = content[at + 8..].trim_matches(['"', '\'', ' ']).split([';', ' ']).next();
@@ -331,14 +335,13 @@ impl Extractor {
         let field = |document: &mut Document, span| {
             let meta = &mut document.meta;
             let field = match () {
-                () if is("robots") => &mut meta.robots,
                 () if is("description") => &mut meta.description,
                 () if is("content-language") => &mut meta.content_language,
                 () => &mut meta.locale,
             };
             field.get_or_insert(span);
         };
-        if ["robots", "description", "content-language", "og:locale"].into_iter().any(is) {
+        if ["description", "content-language", "og:locale"].into_iter().any(is) {
             let span = self.keep_decoded(content.trim());
             field(&mut self.document, span);
         }
@@ -438,6 +441,13 @@ impl Extractor {
         self.document.gateway = self.signs.gateway(&self.document);
         self.document
     }
+}
+
+/// Whether the content of a META element asks for what crawlers are asked for.
+fn asks_crawlers(content: &str) -> bool {
+    let wishes = ["noindex", "nofollow", "noarchive", "none"];
+    let mut words = content.split([',', ' ']).take(wishes.len() * 4);
+    words.any(|word| wishes.into_iter().any(|wish| word.eq_ignore_ascii_case(wish)))
 }
 
 fn decoded_attribute(raw: &str) -> Cow<'_, str> {

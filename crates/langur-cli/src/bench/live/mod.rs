@@ -102,8 +102,7 @@ impl BenchLive {
             let bare = timed(|| by_hand(Then::Nothing))?;
             let packed = timed(|| by_hand(Then::Packed))?;
             fs::remove_dir_all(&folder)?;
-            let crawl =
-                timed(|| Ok(crawled::crawl(&folder, &settings, catalogue)?.seconds))?;
+            let crawl = timed(|| Ok(crawled::crawl(&folder, &settings, catalogue)?.seconds))?;
             rounds.push(Round { library, bare, packed, crawl });
         }
         let (resume_seconds, events) = crawled::resume(&folder, &settings, catalogue)?;
