@@ -153,6 +153,8 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
         Event::Unblocked { at, name } => {
             Entry::new(*at, "unblocked", (*name).to_owned(), "by the operator")
         }
+        Event::Paused { at } => Entry::new(*at, "paused", String::new(), "by the operator"),
+        Event::WentOn { at } => Entry::new(*at, "went-on", String::new(), "by the operator"),
         Event::Ended { at, why } => Entry::new(*at, "ended", String::new(), why),
         Event::Next | Event::Asked { .. } | Event::Answered { .. } | Event::ErrandDone { .. } => {
             return Ok(None);

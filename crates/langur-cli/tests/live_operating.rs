@@ -109,6 +109,7 @@ fn a_running_crawl_pauses_takes_seeds_blocks_hosts_goes_on_and_stops() {
     assert!(twice.contains("0 seeds were added; 1 were known already"), "{twice}");
     assert!(live.tell(&["block", "a.example"]).contains("nothing more is fetched from a.example"));
     assert_eq!(web.count(), before, "nobody is asked during a pause");
+    assert_eq!(live.status()["seconds"], status["seconds"], "a pause is no time at work");
     live.tell(&["resume"]);
     let is_b = |asked: &[langur_testkit::Asked]| {
         asked.iter().any(|it| it.host == "b.example" && it.path == "/3")

@@ -48,6 +48,8 @@ pub struct State {
     sitemap_urls: HashSet<u128>,
     setting: StateSetting,
     last: Moment,
+    /// Whether the user has paused it: that is no time at work.
+    paused: bool,
 }
 
 /// What the state needs to know to make the same of the same events.
@@ -131,6 +133,7 @@ impl State {
             sitemap_urls: HashSet::new(),
             setting,
             last: 0,
+            paused: false,
         }
     }
 
@@ -140,7 +143,7 @@ impl State {
         match event {
             Event::Began { at, .. } => {
                 self.began.get_or_insert(at);
-                (self.last, self.ended) = (at, None);
+                (self.last, self.ended, self.paused) = (at, None, false);
                 self.workbench.taken_up(at);
             }
             Event::Seeds { at, urls, given } => self.seeds(frame, at, &urls, given),
@@ -183,6 +186,14 @@ impl State {
             Event::Unblocked { name, .. } => {
                 self.blocked.remove(name);
             }
+            Event::Paused { at } => {
+                self.pass(at);
+                self.paused = true;
+            }
+            Event::WentOn { at } => {
+                self.pass(at);
+                self.paused = false;
+            }
             Event::Ended { at, why } => {
                 self.pass(at);
                 self.ended = Some(why.to_owned());
@@ -202,12 +213,11 @@ impl State {
 
     /// Milliseconds at work until now, whether or not anything has happened since the last event.
     pub fn busy_ms(&self, now: Moment) -> u64 {
-        self.tally.busy_ms + now.saturating_sub(self.last)
+        self.tally.busy_ms + if self.paused { 0 } else { now.saturating_sub(self.last) }
     }
 
     fn pass(&mut self, at: Moment) {
-        self.tally.busy_ms += at.saturating_sub(self.last);
-        self.last = at;
+        (self.tally.busy_ms, self.last) = (self.busy_ms(at), at);
     }
 
     /// The crawl's own clock: milliseconds since it was begun.

@@ -79,7 +79,7 @@ fn the_head_is_read() {
     assert_eq!(page.base(), Some("http://a.example/x/"));
     assert_eq!(page.canonical(), Some("/one"));
     assert_eq!(page.meta_charset(), Some("TIS-620"));
-    assert_eq!(page.wishes().collect::<Vec<_>>(), [("robots", "noindex,nofollow")]);
+    assert_eq!(page.wishes().collect::<Vec<_>>(), [("Robots", "noindex,nofollow")]);
     assert_eq!(page.description(), Some("about <it>"));
     assert_eq!(page.html_lang(), Some("th"));
     assert_eq!(page.locale(), Some("th_TH"));

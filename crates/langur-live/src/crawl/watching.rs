@@ -191,10 +191,12 @@ impl LiveCrawl {
                 serde_json::to_string(&self.status_with(waits)).expect("a status can be written")
             }
             Command::Pause => {
+                self.record(&Event::Paused { at })?;
                 self.paused = Some("paused by the operator".to_owned());
                 done("it pauses; requests under way are finished".to_owned())
             }
             Command::Resume => {
+                self.record(&Event::WentOn { at })?;
                 self.paused = None;
                 done("it goes on".to_owned())
             }

@@ -142,6 +142,16 @@ pub enum Event<'j> {
         /// Its name.
         name: &'j str,
     },
+    /// The user wants nothing to be asked for a while.
+    Paused {
+        /// When.
+        at: Moment,
+    },
+    /// The while is over.
+    WentOn {
+        /// When.
+        at: Moment,
+    },
 }
 
 /// What an errand is for.
