@@ -54,5 +54,5 @@ pub use problem::{ArchiveError, Defect, Problem};
 pub use records::{Amount, Extent, Head, Kind, LOOK_AHEAD, Record, Records};
 pub use wet::PlainText;
 pub use write::{
-    About, Compression, Digests, Original, WarcWriter, WriteError, Written, digests_of,
+    About, Compression, Content, Digests, Original, WarcWriter, WriteError, Written, digests_of,
 };

@@ -174,7 +174,10 @@ impl<'b> HttpResponse<'b> {
 
     /// What the chunks of a body hold, if it is in chunks and nothing is wrong with them.
     pub(crate) fn unchunked(&self, body: &[u8]) -> Option<Vec<u8>> {
-        let (content, oddity) = chunked::unchunk(body).ok().filter(|_| self.is_chunked())?;
+        if !self.is_chunked() {
+            return None;
+        }
+        let (content, oddity) = chunked::unchunk(body).ok()?;
         oddity.is_none().then_some(content)
     }
 }

@@ -7,7 +7,10 @@
 //! The format has many writers and no standard. Numbers are strings in most and numbers in some; ipwb
 //! has names of its own for the usual fields. What is not understood is kept as it is.
 
+use std::borrow::Cow;
+
 use langur_page::canon::archive::cdx_key;
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::capture::plain_key;
@@ -50,36 +53,39 @@ impl Capture {
     pub fn to_cdxj(&self) -> String {
         // A space within the key would be its end.
         let key = if self.key.contains(char::is_whitespace) || self.key.is_empty() {
-            cdx_key(&self.url).replace(char::is_whitespace, "%20")
+            cdx_key(&self.url).replace(char::is_whitespace, "%20").into()
         } else {
-            self.key.clone()
+            Cow::Borrowed(&*self.key)
         };
-        let mut line = format!("{key} {} {{", self.timestamp);
-        let number = |number: Option<u64>| number.map(|number| number.to_string());
-        let usual = [
-            ("url", Some(self.url.clone())),
-            ("mime", self.mime.clone()),
+        let mut line = format!("{key} {} {{", self.timestamp).into_bytes();
+        let number = |number: Option<u64>| number.map(|number| Cow::from(number.to_string()));
+        for (name, value) in [
+            ("url", Some(Cow::Borrowed(&*self.url))),
+            ("mime", self.mime.as_deref().map(Cow::Borrowed)),
             ("status", number(self.status.map(u64::from))),
-            ("digest", self.digest.clone()),
-            ("redirect", self.redirect.clone()),
+            ("digest", self.digest.as_deref().map(Cow::Borrowed)),
+            ("redirect", self.redirect.as_deref().map(Cow::Borrowed)),
             ("length", number(self.length)),
             ("offset", number(self.offset)),
-            ("filename", self.filename.clone()),
-        ];
-        let mut between = "";
-        let mut put = |name: &str, value: &Value| {
-            line.extend([between, &Value::from(name).to_string(), ": ", &value.to_string()]);
-            between = ", ";
-        };
-        for (name, value) in usual {
-            if let Some(value) = value {
-                put(name, &value.into());
-            }
+            ("filename", self.filename.as_deref().map(Cow::Borrowed)),
+        ] {
+            value.iter().for_each(|value| put(&mut line, name, value));
         }
-        self.more.iter().for_each(|(name, value)| put(name, value));
-        line.push('}');
-        line
+        self.more.iter().for_each(|(name, value)| put(&mut line, name, value));
+        line.push(b'}');
+        String::from_utf8(line).expect("JSON is UTF-8")
     }
+}
+
+/// Adds a field to an object that is open.
+fn put(line: &mut Vec<u8>, name: &str, value: &impl Serialize) {
+    let memory = "memory takes every field";
+    if !line.ends_with(b"{") {
+        line.extend_from_slice(b", ");
+    }
+    serde_json::to_writer(&mut *line, name).expect(memory);
+    line.extend_from_slice(b": ");
+    serde_json::to_writer(line, value).expect(memory);
 }
 
 /// What is left of a line's object.

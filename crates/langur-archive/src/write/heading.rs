@@ -37,6 +37,15 @@ pub struct Original<'a> {
     pub id: Option<&'a str>,
 }
 
+/// What is known of the content of an answer.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// Its digest, that of what is in the chunks if it is in chunks.
+    pub digest: String,
+    /// Whether it is.
+    pub in_chunks: bool,
+}
+
 /// The digests of a block that is not in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Digests {

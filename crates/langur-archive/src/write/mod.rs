@@ -18,7 +18,7 @@ use crate::records::{Extent, Kind};
 use heading::{Heading, bracketed, header, record_id};
 use member::Gzip;
 
-pub use heading::{About, Digests, Original, WriteError, Written};
+pub use heading::{About, Content, Digests, Original, WriteError, Written};
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,15 +98,26 @@ impl<W: Write> WarcWriter<W> {
     /// one in [`Written`] is of what the chunks hold.
     pub fn response(&mut self, about: &About, block: &[u8]) -> Result<Written, WriteError> {
         let response = HttpResponse::parse(block);
-        let body = response.as_ref().map_or(0, |response| response.body_at);
+        let body = &block[response.as_ref().map_or(0, |response| response.body_at)..];
+        let unchunked = response.as_ref().map(|response| response.content(body));
+        let digest = sha1(&unchunked.unwrap_or(body.into()));
+        let in_chunks = response.is_some_and(|response| response.is_chunked());
+        self.response_known(about, block, Content { digest, in_chunks })
+    }
+
+    /// The same, for whoever has looked at the content already.
+    pub fn response_known(
+        &mut self,
+        about: &About,
+        block: &[u8],
+        content: Content,
+    ) -> Result<Written, WriteError> {
         let heading = Heading::new(Kind::Response, about, RESPONSE);
-        let Some(response) = response.filter(HttpResponse::is_chunked) else {
-            return self.write(&heading, block, digests(block, Some(body)));
-        };
-        let written = self.write(&heading, block, digests(block, None))?;
-        let body = &block[body..];
-        let content = response.unchunked(body).unwrap_or_else(|| body.to_vec());
-        Ok(Written { payload_digest: Some(sha1(&content)), ..written })
+        let Content { digest, in_chunks } = content;
+        let payload = (!in_chunks).then(|| digest.clone());
+        let digests = Digests { block: Some(sha1(block)), payload };
+        let written = self.write(&heading, block, digests)?;
+        Ok(Written { payload_digest: Some(digest), ..written })
     }
 
     /// Writes an answer of `length` bytes that does not fit into memory. Its digests stand before it in the

@@ -335,11 +335,9 @@ impl Workshop {
         let http = HttpResponse::parse(&response.received);
         let body = http.as_ref().map_or(&[][..], |http| &response.received[http.body_at..]);
         let payload = http.as_ref().map(|http| http.payload(body, longest).bytes.into_owned());
-        let archived = Archived {
-            packed: worker.packer.pack(url, response, http.as_ref(), None, &[]),
-            digest: packing::digest(http.as_ref(), body),
-            repeats: false,
-        };
+        let digest = packing::digest(http.as_ref(), body);
+        let packed = worker.packer.pack(url, response, http.as_ref(), (&digest, None), &[]);
+        let archived = Archived { packed, digest, repeats: false };
         Came::new(response, http.as_ref(), archived, read(payload.unwrap_or_default()))
     }
 

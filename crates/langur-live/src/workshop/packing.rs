@@ -38,7 +38,6 @@ pub(super) struct Original {
     pub url: String,
     /// In seconds since 1970.
     pub at: u32,
-    pub digest: Digest,
 }
 
 /// SHA-1 of the content, without chunks.
@@ -59,13 +58,13 @@ impl Packer {
         Packer { writer: WarcWriter::new(Vec::new(), Compression::Gzip, seed) }
     }
 
-    /// The answer, or that it repeats another; the request; and the fields, if there are any.
+    /// The answer, whose content has this digest, or that it repeats another; the request; and the fields, if there are any.
     pub fn pack(
         &mut self,
         url: &str,
         response: &Response,
         http: Option<&HttpResponse>,
-        original: Option<&Original>,
+        content: (&Digest, Option<&Original>),
         fields: &[(&'static str, String)],
     ) -> Packed {
         let start = self.writer.position();
@@ -81,7 +80,8 @@ impl Packer {
             more: if response.protocol == Protocol::Http2 { &protocol } else { &[] },
             ..About::default()
         };
-        let answer = self.answer(&about, response, http, original);
+        let (digest, original) = content;
+        let answer = self.answer(&about, response, http, digest, original);
         let about = About { truncated: None, concurrent_to: Some(&answer.id), ..about };
         let memory = "memory takes every record";
         self.writer.request(&about, &response.sent).expect(memory);
@@ -129,14 +129,18 @@ impl Packer {
         about: &About,
         response: &Response,
         http: Option<&HttpResponse>,
+        digest: &Digest,
         original: Option<&Original>,
     ) -> langur_archive::Written {
         let memory = "memory takes every record";
+        let digest = format!("sha1:{}", data_encoding::BASE32.encode(digest));
         let Some(original) = original else {
-            return self.writer.response(about, &response.received).expect(memory);
+            let in_chunks = http.is_some_and(HttpResponse::is_chunked);
+            let content = langur_archive::Content { digest, in_chunks };
+            let received = &response.received;
+            return self.writer.response_known(about, received, content).expect(memory);
         };
         let head = http.map_or(0, |http| http.body_at);
-        let digest = format!("sha1:{}", data_encoding::BASE32.encode(&original.digest));
         let original = langur_archive::Original {
             url: &original.url,
             date: &date(u64::from(original.at)),
@@ -153,8 +157,11 @@ fn warc_fields(fields: &[(&'static str, String)], response: &Response) -> Vec<u8
     let lasted = ("fetchTimeMs", response.lasted.as_millis().to_string());
     let tls = response.tls.clone().map(|tls| ("tls", tls));
     for (name, value) in fields.iter().chain([&lasted]).chain(tls.as_ref()) {
-        let value = value.replace(['\r', '\n'], " ");
-        block.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
+        let value = value.bytes().map(|b| if matches!(b, b'\r' | b'\n') { b' ' } else { b });
+        block.extend_from_slice(name.as_bytes());
+        block.extend_from_slice(b": ");
+        block.extend(value);
+        block.extend_from_slice(b"\r\n");
     }
     block
 }

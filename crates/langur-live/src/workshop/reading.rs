@@ -43,8 +43,13 @@ impl Workshop {
             archived.repeats = original.is_some();
             let mut fields = self.provenance.fields(ask);
             fields.append(&mut extract.evidence);
-            archived.packed =
-                worker.packer.pack(&ask.url, response, http.as_ref(), original.as_ref(), &fields);
+            archived.packed = worker.packer.pack(
+                &ask.url,
+                response,
+                http.as_ref(),
+                (&digest, original.as_ref()),
+                &fields,
+            );
         }
         let links = std::mem::take(&mut extract.links);
         let links = self.links(&address, links, ask.depth, wishes.nofollow);
@@ -69,7 +74,7 @@ impl Workshop {
             return None;
         }
         let first = self.payloads.as_ref()?.find(digest)?;
-        Some(Original { url: self.text(first.url)?, at: first.at, digest: *digest })
+        Some(Original { url: self.text(first.url)?, at: first.at })
     }
 
     fn links(
