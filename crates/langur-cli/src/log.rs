@@ -129,6 +129,9 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
                 ErrandKind::Robots(_) => "a robots.txt that was redirected",
                 ErrandKind::Sitemap(_) => "a sitemap",
                 ErrandKind::MovedSitemap { .. } => "a sitemap that was redirected",
+                ErrandKind::NamedSitemap { .. } => {
+                    "a sitemap that the user named, or that it leads to"
+                }
             };
             Entry::new(*at, "errand", (*url).to_owned(), what)
         }
@@ -144,6 +147,11 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
             let seconds = until.saturating_sub(*at).div_ceil(1000);
             Entry::new(*at, "postponed", about, &format!("{why}; again in {seconds} s"))
         }
+        Event::LeftAlone { at, host, until, why } => {
+            let seconds = until.saturating_sub(*at).div_ceil(1000);
+            let said = format!("{why}; again in {seconds} s");
+            Entry::new(*at, "left-alone", names.host(*host).to_owned(), &said)
+        }
         Event::GivenUp { at, host, why } => {
             Entry::new(*at, "given-up", names.host(*host).to_owned(), why)
         }
@@ -156,7 +164,11 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
         Event::Paused { at } => Entry::new(*at, "paused", String::new(), "by the operator"),
         Event::WentOn { at } => Entry::new(*at, "went-on", String::new(), "by the operator"),
         Event::Ended { at, why } => Entry::new(*at, "ended", String::new(), why),
-        Event::Next | Event::Asked { .. } | Event::Answered { .. } | Event::ErrandDone { .. } => {
+        Event::Received { .. }
+        | Event::Next
+        | Event::Asked { .. }
+        | Event::Answered { .. }
+        | Event::ErrandDone { .. } => {
             return Ok(None);
         }
     }))

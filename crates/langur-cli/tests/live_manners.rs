@@ -361,6 +361,53 @@ fn every_request_says_who_asks() {
     }
 }
 
+/// That a host asks for patience does not mean that it may be asked sooner.
+#[test]
+fn patience_never_shortens_a_rest() {
+    let web = Loopback::start(|host, path| match (host, path) {
+        (_, "/robots.txt") => Answer::text("User-agent: *\nCrawl-delay: 0.1\n"),
+        (_, "/") => page(&["/1", "/2"]),
+        ("busy.example", _) => Answer::status(429).with("Retry-After", "0"),
+        _ => Answer::silence(),
+    });
+    let settings =
+        format!("{}[fetch]\nretries = 1\nretry_after = \"1ms\"\n", manners("delay = \"0ms\""));
+    let live = Live::on(&web, &settings, &["http://busy.example/", "http://closes.example/"]);
+    live.run();
+    let starts = |host: &str| -> Vec<Instant> {
+        by_host(&web)[host]
+            .iter()
+            .filter(|it| it.path != "/robots.txt")
+            .map(|it| it.start)
+            .collect()
+    };
+    for host in ["busy.example", "closes.example"] {
+        let starts = starts(host);
+        assert!(starts.len() >= 5, "{host} was asked {} times", starts.len());
+        // A connection that breaks where it was used before is tried once more, at once.
+        let gaps = starts.windows(2).map(|pair| pair[1] - pair[0]);
+        let short = gaps.filter(|gap| *gap + ROUNDING < 100 * MS).count();
+        assert!(short <= usize::from(host == "closes.example"), "{host}: {starts:?}");
+    }
+}
+
+#[test]
+fn a_host_is_left_alone_as_long_as_it_says_also_when_it_is_not_asked_again() {
+    let web = Loopback::start(|_, path| match path {
+        "/robots.txt" => Answer::status(404),
+        "/" => page(&["/1", "/2"]),
+        _ => Answer::status(503).with("Retry-After", "1"),
+    });
+    let settings = format!("{}[fetch]\nretries = 0\n", manners("delay = \"0ms\""));
+    let live = Live::on(&web, &settings, &["http://a.example/"]);
+    live.run();
+    let asked = &by_host(&web)["a.example"];
+    let [one, two] =
+        ["/1", "/2"].map(|path| asked.iter().find(|it| it.path == path).expect("asked"));
+    let gap = two.start.max(one.start) - two.start.min(one.start);
+    assert!(gap + ROUNDING >= 1000 * MS, "{gap:?}");
+}
+
 #[test]
 fn nofollow_and_noindex_count_where_they_are_to_count() {
     let web = Loopback::start(|_, path| match path {

@@ -175,6 +175,14 @@ impl State {
                 self.tally.postponed += 1;
                 self.workbench.postponed(HostId(host), page.map(PageId), until, why, at);
             }
+            Event::LeftAlone { at, host, until, why } => {
+                self.pass(at);
+                self.workbench.leave_alone(HostId(host), until, why, at);
+            }
+            Event::Received { at, bytes } => {
+                self.pass(at);
+                self.tally.received += bytes;
+            }
             Event::GivenUp { at, host, why } => {
                 self.pass(at);
                 self.tally.given_up += 1;

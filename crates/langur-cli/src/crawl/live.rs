@@ -368,7 +368,7 @@ fn run(
     }
     let Finished { why, can_resume, limit } = live.run(|status| display.show(status))?;
     let status = live.status();
-    let resume = can_resume.then(|| how_to_resume(&folder, limit, &live.settings().stop));
+    let resume = can_resume.then(|| how_to_resume(&folder, limit, &live.settings().stop, &status));
     drop(live);
     let measured = measures.finish(!can_resume)?;
     run_folder::write(&folder, &measured)?;
@@ -406,16 +406,29 @@ fn quoted(path: &Path) -> String {
     }
 }
 
-/// How to go on. A limit that is reached has to be moved, or the crawl would stop at once: here to twice as much.
-fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop) -> String {
-    let twice = |limit: u64| limit.saturating_mul(2);
+/// How to go on. A limit that is reached has to be moved, or the crawl would stop at once: here to twice as much, as often as
+/// it takes to be beyond what there is.
+fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop, status: &Status) -> String {
+    let beyond = |limit: u64, reached: u64| {
+        let doubled = std::iter::successors(Some(limit.max(1)), |limit| limit.checked_mul(2));
+        doubled.skip(1).find(|limit| *limit > reached).unwrap_or(u64::MAX)
+    };
     let further = limit.map(|limit| match limit {
-        Limit::Pages => format!(" --max-pages {}", twice(stop.pages.unwrap_or(0))),
-        Limit::Bytes => format!(" --max-bytes {}", Size(twice(stop.bytes.unwrap_or_default().0))),
-        Limit::Time => {
-            format!(" --max-time {}", Span::ms(twice(stop.time.unwrap_or_default().as_ms())))
+        Limit::Pages => {
+            format!(" --max-pages {}", beyond(stop.pages.unwrap_or(0), status.fetched))
         }
-        Limit::Relevant => format!(" --max-relevant {}", twice(stop.relevant.unwrap_or(0))),
+        Limit::Bytes => {
+            let bytes = beyond(stop.bytes.unwrap_or_default().0, status.received);
+            format!(" --max-bytes {}", Size(bytes))
+        }
+        Limit::Time => {
+            let busy_ms = (status.seconds * 1000.0) as u64;
+            let time = beyond(stop.time.unwrap_or_default().as_ms(), busy_ms);
+            format!(" --max-time {}", Span::ms(time))
+        }
+        Limit::Relevant => {
+            format!(" --max-relevant {}", beyond(stop.relevant.unwrap_or(0), status.relevant))
+        }
         Limit::Harvest => " --min-harvest 0".to_owned(),
     });
     format!("langur resume {}{}", quoted(folder), further.unwrap_or_default())

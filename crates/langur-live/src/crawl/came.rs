@@ -36,7 +36,10 @@ impl LiveCrawl {
                     host,
                     for_host,
                     url,
-                    kind: kind @ (ErrandKind::Sitemap(_) | ErrandKind::MovedSitemap { .. }),
+                    kind:
+                        kind @ (ErrandKind::Sitemap(_)
+                        | ErrandKind::MovedSitemap { .. }
+                        | ErrandKind::NamedSitemap { .. }),
                 },
                 Ok(Done::Came(came)),
             ) => self.sitemap_came((for_host, host, kind), &url, *came, at),
@@ -45,6 +48,26 @@ impl LiveCrawl {
             }
             (_, Ok(_)) => unreachable!("jobs bring what they were sent for"),
         }
+    }
+
+    /// Counts what came and is no visit.
+    pub(super) fn received(&mut self, came: &Came, at: Moment) -> Result<(), LiveError> {
+        self.record(&Event::Received { at, bytes: came.received })
+    }
+
+    /// A host that says for how long it wants to be left alone is, also if it is not asked for the same again.
+    pub(super) fn leave_alone(
+        &mut self,
+        host: HostId,
+        came: &Came,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        if came.retry_after.is_none() {
+            return Ok(());
+        }
+        let until = at + self.patience(came.retry_after, 0);
+        let why = format!("it answered {}", came.status);
+        self.record(&Event::LeftAlone { at, host: host.0, until, why: &why })
     }
 
     /// Puts the records of an answer into the archive.
@@ -68,6 +91,7 @@ impl LiveCrawl {
             let until = at + self.patience(came.retry_after, attempts);
             let why = format!("it answered {}", came.status);
             let (host, page) = (host.0, Some(page.0));
+            self.received(&came, at)?;
             return self.record(&Event::Postponed { at, host, page, until, why: &why, archived });
         }
         let read = match &came.read {
@@ -80,6 +104,7 @@ impl LiveCrawl {
         };
         self.visited(page, &came, read, archived, at)?;
         if asks_for_patience(came.status) {
+            self.leave_alone(host, &came, at)?;
             return self.give_up_if_unwilling(host, came.status, at);
         }
         self.look_for_sitemaps(host, at)

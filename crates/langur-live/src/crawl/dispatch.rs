@@ -194,7 +194,11 @@ impl LiveCrawl {
         if let Some(Ok(page)) = self.state.workbench.first(host) {
             return self.record(&Event::Passed { at, page: page.0, why });
         }
-        // Only errands are left. They go with the host, and so do those who wait for them.
+        // Only errands are left. Sitemaps are passed over like pages, and the host may be wanted again.
+        if why != Passed::HostGivenUp && self.state.workbench.asked_for_robots_of(host).is_empty() {
+            return self.errand_in_vain(host, ErrandKind::Sitemap(0));
+        }
+        // The others go with the host, and so do those who wait for them.
         self.give_up(host, why.words(), at)
     }
 

@@ -7,6 +7,7 @@ use langur_robots::sitemap::Sitemap;
 use super::{LiveCrawl, LiveError};
 use crate::journal::{self, ErrandKind, Event, Moment, Place};
 use crate::settings::Sitemaps;
+use crate::state::asks_for_patience;
 use crate::workshop::{Came, Read};
 
 /// As many redirects of a robots.txt are followed as RFC 9309 asks for, and as many of a sitemap.
@@ -31,6 +32,7 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
+        self.received(&came, at)?;
         let body = match &came.read {
             Read::Robots(body) => body,
             // What it says is not known, as if it had not been reached.
@@ -44,18 +46,7 @@ impl LiveCrawl {
             200..=299 => &body[..],
             300..=399 if hops < REDIRECTS => {
                 if let Some(to) = redirected(url, &came) {
-                    // What follows from an answer is written down before the answer, so that a kill between the two
-                    // loses nothing: then the answer is asked for again.
-                    let (url, kind) = (to.to_string(), ErrandKind::Robots(hops + 1));
-                    self.record(&Event::Errand { at, host: host.0, url: &url, kind })?;
-                    let (asked, lasted_ms) = (asked.0, came.lasted_ms);
-                    return self.record(&match hops {
-                        0 => Event::Answered { at, host: asked, archived, lasted_ms },
-                        _ => {
-                            let kind = ErrandKind::Robots(hops);
-                            Event::ErrandDone { at, host: asked, kind, archived, lasted_ms }
-                        }
-                    });
+                    return self.robots_moved((host, asked, hops), &to, &came, archived, at);
                 }
                 &[]
             }
@@ -76,6 +67,36 @@ impl LiveCrawl {
             archived,
             lasted_ms: came.lasted_ms,
         }))
+    }
+
+    /// A robots.txt is elsewhere. What follows from an answer is written down before the answer, so that a kill between the
+    /// two loses nothing: then the answer is asked for again.
+    fn robots_moved(
+        &mut self,
+        (host, asked, hops): (HostId, HostId, u8),
+        to: &Address,
+        came: &Came,
+        archived: Option<Place>,
+        at: Moment,
+    ) -> Result<(), LiveError> {
+        match self.given_up_at(to) {
+            Some(elsewhere) => {
+                let why = format!("its robots.txt is at {elsewhere}, which is given up");
+                self.give_up(host, &why, at)?;
+            }
+            None => {
+                let (url, kind) = (to.to_string(), ErrandKind::Robots(hops + 1));
+                self.record(&Event::Errand { at, host: host.0, url: &url, kind })?;
+            }
+        }
+        let (host, lasted_ms) = (asked.0, came.lasted_ms);
+        self.record(&match hops {
+            0 => Event::Answered { at, host, archived, lasted_ms },
+            _ => {
+                let kind = ErrandKind::Robots(hops);
+                Event::ErrandDone { at, host, kind, archived, lasted_ms }
+            }
+        })
     }
 
     /// Nothing is asked of a host whose rules cannot be had (RFC 9309, 2.3.1.4); it is asked for them again.
@@ -103,9 +124,23 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let archived = self.archive(&came)?;
+        self.received(&came, at)?;
+        let failures = self.state.workbench.failures(host);
         match (came.status, &came.read) {
-            (200, Read::Sitemap(sitemap)) => {
-                self.take_sitemap(for_host, url, kind.depth(), sitemap, at)?;
+            (200, Read::Sitemap(sitemap)) => self.take_sitemap(for_host, url, kind, sitemap, at)?,
+            // It is asked for again, and before anything else.
+            (status, _) if asks_for_patience(status) && failures < self.settings.fetch.retries => {
+                let until = at + self.patience(came.retry_after, failures);
+                let why = format!("its sitemap was answered {status}");
+                let (host, page) = (host.0, None);
+                return self.record(&Event::Postponed {
+                    at,
+                    host,
+                    page,
+                    until,
+                    why: &why,
+                    archived,
+                });
             }
             (300..=399, _) if kind.hops() < REDIRECTS => {
                 self.follow_sitemap((for_host, host, kind), url, &came, at)?;
@@ -114,11 +149,23 @@ impl LiveCrawl {
             _ => {}
         }
         let lasted_ms = came.lasted_ms;
-        self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })
+        self.record(&Event::ErrandDone { at, host: host.0, kind, archived, lasted_ms })?;
+        if asks_for_patience(came.status) { self.leave_alone(host, &came, at) } else { Ok(()) }
     }
 
-    /// A sitemap is elsewhere. Another host is asked for it if what is there belongs to the crawl; its own was asked
-    /// already. One that was asked for before is not asked for again, so loops end.
+    /// The name of the host that a URL is at, if it is given up.
+    fn given_up_at(&self, url: &Address) -> Option<String> {
+        let host = self.state.known.host_named(&url.host)?;
+        self.state.workbench.given_up(host).is_some().then(|| url.host.clone())
+    }
+
+    /// Whether a host is asked for a sitemap: another one than that which names it only if what is there belongs to the crawl.
+    fn may_be_asked(&self, sitemap: &Address, named_by: HostId) -> bool {
+        sitemap.host == self.state.known.host_name(named_by)
+            || self.workshop.scope.admits(sitemap, 0).is_ok()
+    }
+
+    /// A sitemap is elsewhere. One that was asked for before is not asked for again, so loops end.
     fn follow_sitemap(
         &mut self,
         (for_host, asked, kind): (HostId, HostId, ErrandKind),
@@ -127,8 +174,7 @@ impl LiveCrawl {
         at: Moment,
     ) -> Result<(), LiveError> {
         let Some(to) = redirected(url, came) else { return Ok(()) };
-        let is_same_host = to.host == self.state.known.host_name(asked);
-        let is_wanted = is_same_host || self.workshop.scope.admits(&to, 0).is_ok();
+        let is_wanted = self.may_be_asked(&to, asked);
         let to = to.to_string();
         if !is_wanted || self.state.has_sitemap(&to) {
             return Ok(());
@@ -136,25 +182,21 @@ impl LiveCrawl {
         self.ask_for_sitemap(for_host, &to, kind.moved(), at)
     }
 
-    /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl; of one that the user named, all.
+    /// Pages of the same domain that a sitemap lists are seeds, if they belong to the crawl; of one that the user named, or
+    /// that such a one leads to, all.
     fn take_sitemap(
         &mut self,
         for_host: HostId,
         url: &str,
-        depth: u8,
+        kind: ErrandKind,
         sitemap: &Sitemap,
         at: Moment,
     ) -> Result<(), LiveError> {
         let domain = registrable_domain(self.state.known.host_name(for_host)).to_owned();
         let Ok(base) = Address::parse(url) else { return Ok(()) };
         let resolve = |text: &str| Base::new(&base, encoding_rs::UTF_8).resolve(text).ok();
-        let is_named = self
-            .settings
-            .seeds
-            .sitemaps
-            .iter()
-            .any(|named| Address::parse(named).is_ok_and(|named| named == base));
-        let is_near = |address: &Address| is_named || registrable_domain(&address.host) == domain;
+        let is_near =
+            |address: &Address| kind.is_named() || registrable_domain(&address.host) == domain;
         let pages = sitemap.pages.iter().filter_map(|entry| resolve(&entry.url));
         let pages = pages.filter(is_near);
         let pages = pages.filter(|page| self.workshop.scope.admits(page, 0).is_ok());
@@ -163,13 +205,14 @@ impl LiveCrawl {
             let urls = urls.iter().map(String::as_str).collect();
             self.record(&Event::Seeds { at, urls, given: false })?;
         }
-        if depth >= SITEMAP_DEPTH {
+        if kind.depth() >= SITEMAP_DEPTH {
             return Ok(());
         }
         let others = sitemap.sitemaps.iter().filter_map(|url| resolve(url)).filter(is_near);
         for other in others.collect::<Vec<_>>() {
-            let kind = ErrandKind::Sitemap(depth + 1);
-            self.ask_for_sitemap(for_host, &other.to_string(), kind, at)?;
+            if self.may_be_asked(&other, for_host) {
+                self.ask_for_sitemap(for_host, &other.to_string(), kind.listed(), at)?;
+            }
         }
         Ok(())
     }
@@ -198,7 +241,7 @@ impl LiveCrawl {
         for url in rules.sitemaps() {
             let Ok(address) = Address::parse(url) else { continue };
             let url = address.to_string();
-            if rules.allows(&url) && !self.state.has_sitemap(&url) {
+            if self.may_be_asked(&address, host) && !self.state.has_sitemap(&url) {
                 self.ask_for_sitemap(host, &url, ErrandKind::Sitemap(0), at)?;
             }
         }

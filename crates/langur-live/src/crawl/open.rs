@@ -181,7 +181,8 @@ impl LiveCrawl {
                 continue;
             }
             let host = self.state.known.add_host_of(&url).map_or(0, |host| host.0);
-            self.record(&Event::Errand { at, host, url: &url, kind: ErrandKind::Sitemap(0) })?;
+            let kind = ErrandKind::NamedSitemap { depth: 0, hops: 0 };
+            self.record(&Event::Errand { at, host, url: &url, kind })?;
         }
         Ok(())
     }

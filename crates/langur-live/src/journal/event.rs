@@ -152,6 +152,24 @@ pub enum Event<'j> {
         /// When.
         at: Moment,
     },
+    /// A host has answered, and asks to be left alone.
+    LeftAlone {
+        /// When.
+        at: Moment,
+        /// Which host.
+        host: u32,
+        /// Until when.
+        until: Moment,
+        /// What it said.
+        why: &'j str,
+    },
+    /// Something came that is no visit: a robots.txt, a sitemap, an answer that asks for patience.
+    Received {
+        /// When.
+        at: Moment,
+        /// Its bytes.
+        bytes: u64,
+    },
 }
 
 /// What an errand is for.
@@ -168,6 +186,13 @@ pub enum ErrandKind {
         /// Redirects that it was behind.
         hops: u8,
     },
+    /// One that the user named, or that such a one led to.
+    NamedSitemap {
+        /// Sitemaps that led to it.
+        depth: u8,
+        /// Redirects that it was behind.
+        hops: u8,
+    },
 }
 
 impl ErrandKind {
@@ -179,7 +204,9 @@ impl ErrandKind {
     /// How often what it is for was redirected.
     pub fn hops(self) -> u8 {
         match self {
-            ErrandKind::Robots(hops) | ErrandKind::MovedSitemap { hops, .. } => hops,
+            ErrandKind::Robots(hops)
+            | ErrandKind::MovedSitemap { hops, .. }
+            | ErrandKind::NamedSitemap { hops, .. } => hops,
             ErrandKind::Sitemap(_) => 0,
         }
     }
@@ -187,7 +214,9 @@ impl ErrandKind {
     /// Sitemaps that led to it.
     pub fn depth(self) -> u8 {
         match self {
-            ErrandKind::Sitemap(depth) | ErrandKind::MovedSitemap { depth, .. } => depth,
+            ErrandKind::Sitemap(depth)
+            | ErrandKind::MovedSitemap { depth, .. }
+            | ErrandKind::NamedSitemap { depth, .. } => depth,
             ErrandKind::Robots(_) => 0,
         }
     }
@@ -198,8 +227,24 @@ impl ErrandKind {
         let hops = self.hops() + 1;
         match self {
             ErrandKind::Robots(_) => ErrandKind::Robots(hops),
+            ErrandKind::NamedSitemap { depth, .. } => ErrandKind::NamedSitemap { depth, hops },
             _ => ErrandKind::MovedSitemap { depth: self.depth(), hops },
         }
+    }
+
+    /// A sitemap that this one lists.
+    #[must_use]
+    pub fn listed(self) -> ErrandKind {
+        let depth = self.depth() + 1;
+        match self {
+            ErrandKind::NamedSitemap { .. } => ErrandKind::NamedSitemap { depth, hops: 0 },
+            _ => ErrandKind::Sitemap(depth),
+        }
+    }
+
+    /// Whether the user wants all that is in it, whatever the host.
+    pub fn is_named(self) -> bool {
+        matches!(self, ErrandKind::NamedSitemap { .. })
     }
 }
 

@@ -339,9 +339,11 @@ impl Workbench {
         why: &str,
         at: Moment,
     ) {
+        let manners = self.manners;
         let it = self.host(host);
         (it.busy, it.owes_answer) = (false, false);
-        it.free_at = until;
+        // Patience is on top of manners, and never shortens them.
+        it.free_at = until.max(at + it.rest(&manners));
         it.waits = Waits::Patience(why.into());
         let parked = page.and_then(|page| self.take_off(host, page));
         self.count_failure(host, parked.is_none_or(|(_, parked)| parked.attempts == 0));
@@ -353,6 +355,14 @@ impl Workbench {
             self.host(host).queue.insert(place, parked);
             self.parked += 1;
         }
+        self.line_up(host, at);
+    }
+
+    /// A host that has answered asks to be left alone until then.
+    pub fn leave_alone(&mut self, host: HostId, until: Moment, why: &str, at: Moment) {
+        let it = self.host(host);
+        it.free_at = it.free_at.max(until);
+        it.waits = Waits::Patience(why.into());
         self.line_up(host, at);
     }
 
