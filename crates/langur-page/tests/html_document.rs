@@ -271,3 +271,69 @@ proptest! {
         prop_assert!(page.main_text().len() <= page.text().len());
     }
 }
+
+/// As browsers do: what does not belong in a head begins the body, and there is one head.
+#[test]
+fn a_head_that_is_not_closed_ends_where_the_body_begins() {
+    for html in [
+        "<html><head><title>t</title><div>shown</div>",
+        "<head><meta charset=utf-8>shown",
+        "<html><head><html><head><title>t</title></head><table><tr><td>shown</table>",
+        "<head></head><head><p>shown",
+        "<title>t</title><head><p>shown",
+    ] {
+        assert_eq!(Document::of(html).text(), "shown", "{html}");
+    }
+    let page = Document::of("<head><script>x</script><style>y</style><noscript>z</noscript><link>");
+    assert_eq!(page.text(), "");
+}
+
+#[test]
+fn what_is_for_readers_without_scripts_is_the_text_where_there_is_no_other() {
+    let article = "<p>A long article that scripts would show.".repeat(20);
+    let page = Document::of(&format!("<body><noscript>{article}</noscript><div id=app></div>"));
+    assert!(page.text().starts_with("A long article that scripts would show.\nA long"));
+    let asks = Document::of("<noscript>Turn scripts on.</noscript><div id=app></div>");
+    assert_eq!(asks.text(), "");
+    let beside =
+        "<p>An article that is there for everybody to read, and no short one, either, it is.";
+    let page = Document::of(&format!("{}<noscript>{article}</noscript>", beside.repeat(2)));
+    assert!(!page.text().contains("scripts would"));
+}
+
+#[test]
+fn a_link_that_is_not_closed_ends_with_its_cell() {
+    let anchors = |html: &str| -> Vec<String> {
+        let page = Document::of(html);
+        page.links().iter().map(|link| page.anchor(link).to_owned()).collect()
+    };
+    let cells = "<table><tr><td><a href=1>News<td>Sport<tr><td><a href=2>More</table><p>rest";
+    assert_eq!(anchors(cells), ["News", "More"]);
+    assert_eq!(anchors("<a href=1><table><tr><td>in<td>it</table></a>out"), ["in\nit"]);
+}
+
+#[test]
+fn an_image_says_more_of_a_link_than_its_tooltip() {
+    let page = Document::of(
+        "<a href=1 title=\"opens in a new window\"><img alt=Home></a><a href=2 title=More><img alt=''></a>",
+    );
+    let anchors: Vec<_> = page.links().iter().map(|link| page.anchor(link)).collect();
+    assert_eq!(anchors, ["Home", "More"]);
+}
+
+#[test]
+fn what_is_hidden_is_told_however_it_is_written() {
+    let shown = |html: &str| Document::of(html).text().to_owned();
+    assert_eq!(shown("<p STYLE=\"color: red; DISPLAY : NONE\">x</p>y"), "y");
+    assert_eq!(shown("<p style=\"display: none!important\">x</p>y"), "y");
+    // Scripts show these.
+    assert_eq!(shown("<body style=\"display:none\">x"), "x");
+    assert_eq!(shown("<p style=\"display: block\">x"), "x");
+}
+
+#[test]
+fn meta_may_have_spaces_around_its_charset() {
+    let page =
+        Document::of("<meta http-equiv=content-type content='text/html; charset = tis-620'>");
+    assert_eq!(page.meta_charset(), Some("tis-620"));
+}

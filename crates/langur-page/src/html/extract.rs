@@ -18,6 +18,12 @@ const MAX_DEPTH: usize = 512;
 const LOOK_BACK: usize = 48;
 /// A page that declares more languages than this says nothing by it.
 const MAX_LANGUAGES: usize = 64;
+/// What is meant for readers without scripts is the text of a page that has hardly any other, and only if it is long: mostly
+/// it asks to turn scripts on.
+const HARDLY_ANY: usize = 100;
+const LONG_NOSCRIPT: usize = 400;
+/// No more of it is kept.
+const MOST_NOSCRIPT: usize = 1 << 18;
 /// No language is declared.
 const UNDECLARED: u16 = u16::MAX;
 
@@ -41,8 +47,16 @@ struct Extractor {
     open: Vec<Open>,
     /// Elements nested too deep to be kept.
     too_deep: usize,
+    /// The head has been read.
+    head_is_over: bool,
     /// The number of the link whose anchor is being read.
     anchor: Option<usize>,
+    /// How many elements that anchor stands in.
+    anchor_depth: usize,
+    /// What stands for the anchor is the tooltip of its element, which says least.
+    has_tooltip: bool,
+    /// What is meant for readers without scripts, a piece a line.
+    noscript: String,
     /// The title is being read, and it is the first.
     in_title: bool,
     /// Where the block being read begins, and its linked bytes.
@@ -60,6 +74,7 @@ struct Open {
     tag: Tag,
     region: Region,
     hidden: bool,
+    noscript: bool,
     code: bool,
     language: u16,
     /// The number of its path, or 0 if nobody has asked.
@@ -72,10 +87,19 @@ impl<'h> Sink<'h> for Extractor {
         if tag.is_block() {
             self.end_block();
         }
+        if !tag.is_of_head() {
+            self.end_head();
+        }
         self.close_implied(tag);
         self.read(tag, attributes);
         let foreign = matches!(tag, Tag::Other | Tag::Hidden) && self_closing;
-        if !tag.is_void() && !foreign {
+        // There is one head, before all else, and the whole page is one.
+        let is_late = match tag {
+            Tag::Head => self.head_is_over || self.is_in_head(),
+            Tag::Html => self.is_in_head(),
+            _ => false,
+        };
+        if !tag.is_void() && !foreign && !is_late {
             self.push(tag, attributes);
         }
     }
@@ -88,6 +112,7 @@ impl<'h> Sink<'h> for Extractor {
         match tag {
             Tag::A => self.end_anchor(),
             Tag::Title => self.in_title = false,
+            Tag::Head => self.head_is_over = true,
             _ => {}
         }
         if self.too_deep > 0 {
@@ -98,7 +123,7 @@ impl<'h> Sink<'h> for Extractor {
         let above = self.open.iter().rev().take(LOOK_BACK);
         let found = above.take_while(|open| !wall(open)).position(|open| open.tag == tag);
         if let Some(up) = found {
-            self.open.truncate(self.open.len() - up - 1);
+            self.close(tag, up);
         }
     }
 
@@ -107,10 +132,11 @@ impl<'h> Sink<'h> for Extractor {
             self.signs.see_script(text);
         } else if self.in_title {
             self.read_title(text);
-        } else if !self.top().hidden {
-            self.show(text);
-        } else if let Some(anchor) = self.anchor {
-            self.describe(anchor, text);
+        } else {
+            if self.is_in_head() && !text.trim_ascii().is_empty() {
+                self.end_head();
+            }
+            self.read_text(text);
         }
     }
 }
@@ -121,11 +147,49 @@ impl Extractor {
             tag: Tag::Other,
             region: Region::Body,
             hidden: false,
+            noscript: false,
             code: false,
             language: UNDECLARED,
             path: 0,
         };
         self.open.last().copied().unwrap_or(nothing)
+    }
+
+    /// Whether what comes next stands in the head itself.
+    fn is_in_head(&self) -> bool {
+        self.open.last().is_some_and(|open| open.tag == Tag::Head)
+    }
+
+    /// Ends a head that was not closed: what does not belong there begins the body.
+    fn end_head(&mut self) {
+        if self.is_in_head() {
+            self.open.pop();
+            self.head_is_over = true;
+        }
+    }
+
+    /// Closes an element that so many others stand in. A link that was not closed ends with its cell.
+    fn close(&mut self, tag: Tag, others: usize) {
+        self.open.truncate(self.open.len() - others - 1);
+        let is_of_table = matches!(tag, Tag::Cell | Tag::Row | Tag::Table);
+        if is_of_table && self.open.len() <= self.anchor_depth {
+            self.end_anchor();
+        }
+    }
+
+    fn read_text(&mut self, text: &str) {
+        let top = self.top();
+        if !top.hidden {
+            return self.show(text);
+        }
+        if top.noscript && self.noscript.len() < MOST_NOSCRIPT {
+            let shown = htmlize::unescape(text);
+            collapse(shown.trim_ascii(), &mut self.noscript);
+            self.noscript.push('\n');
+        }
+        if let Some(anchor) = self.anchor {
+            self.describe(anchor, text);
+        }
     }
 
     /// Adds a name to the sequence of tags, and says whose it is.
@@ -150,12 +214,15 @@ impl Extractor {
         if is_whole && language != UNDECLARED && self.document.html_lang.is_none() {
             self.document.html_lang = Some(self.document.languages[language as usize].0);
         }
-        let hidden = tag.is_hidden() || attributes.iter().any(hides);
+        // A page that hides all of itself is shown by its scripts.
+        let hidden = tag.is_hidden() || !is_whole && attributes.iter().any(hides);
         // The body is shown even if the head was never closed.
         let inherits = around.hidden && tag != Tag::Body;
+        let noscript = tag == Tag::Noscript || around.noscript && !tag.is_hidden();
         let code = tag.is_code() || around.code;
         let region = Region::of(tag).unwrap_or(around.region);
-        self.open.push(Open { tag, region, hidden: hidden || inherits, code, language, path: 0 });
+        let hidden = hidden || inherits;
+        self.open.push(Open { tag, region, hidden, noscript, code, language, path: 0 });
         if tag == Tag::Body && self.open.iter().any(|open| open.tag == Tag::Head) {
             self.open.retain(|open| open.tag != Tag::Head);
         }
@@ -185,7 +252,7 @@ impl Extractor {
         let found =
             above.take_while(|open| !walls.contains(&open.tag)).position(|open| open.tag == closed);
         if let Some(up) = found {
-            self.open.truncate(self.open.len() - up - 1);
+            self.close(closed, up);
         }
     }
 
@@ -197,6 +264,7 @@ impl Extractor {
                 if let Some(href) = href {
                     self.link(LinkKind::Anchor, href, attributes);
                     self.anchor = Some(self.document.links.len() - 1);
+                    self.anchor_depth = self.open.len();
                 }
             }
             Tag::Area => {
@@ -242,8 +310,10 @@ impl Extractor {
         let mut keep = |name| value(attributes, name).map(|value| self.keep_decoded(value));
         let rel = keep("rel").unwrap_or_default();
         let hreflang = keep("hreflang").unwrap_or_default();
-        let alt = keep("alt").or_else(|| keep("title")).or_else(|| keep("aria-label"));
-        let alt = alt.unwrap_or_default();
+        let alt = keep("alt").or_else(|| keep("aria-label"));
+        let tooltip = if alt.is_none() { keep("title") } else { None };
+        self.has_tooltip = tooltip.is_some();
+        let alt = alt.or(tooltip).unwrap_or_default();
         let here = Span::new(self.document.text.len(), self.document.text.len());
         let (region, depth, path) = (self.top().region, self.open.len() as u16, self.path());
         let link = Link { kind, region, depth, href, anchor: here, alt, rel, hreflang, path };
@@ -285,9 +355,11 @@ impl Extractor {
         }
         self.signs.map |= ["usemap", "ismap"].iter().any(|map| value(attributes, map).is_some());
         if let (Some(anchor), Some(alt)) = (self.anchor, value(attributes, "alt"))
-            && self.document.links[anchor].alt.is_empty()
+            && (self.document.links[anchor].alt.is_empty() || self.has_tooltip)
+            && !alt.trim().is_empty()
         {
             self.document.links[anchor].alt = self.keep_decoded(alt);
+            self.has_tooltip = false;
         }
     }
 
@@ -326,8 +398,9 @@ impl Extractor {
             self.document.wishes.push(wish);
         }
         if is("content-type") {
-            let Some(at) = content.to_ascii_lowercase().find("charset=") else { return };
-            let label = content[at + 8..].trim_matches(['"', '\'', ' ']).split([';', ' ']).next();
+            let Some(at) = content.to_ascii_lowercase().find("charset") else { return };
+            let Some(label) = content[at + 7..].trim_start().strip_prefix('=') else { return };
+            let label = label.trim_matches(['"', '\'', ' ']).split([';', ' ']).next();
             let charset = self.keep_decoded(label.unwrap_or_default());
             self.document.meta.charset.get_or_insert(charset);
             return;
@@ -424,6 +497,18 @@ impl Extractor {
         }
     }
 
+    /// Shows what readers without scripts see.
+    fn show_noscript(&mut self) {
+        self.open.clear();
+        self.anchor = None;
+        for piece in std::mem::take(&mut self.noscript).lines().filter(|piece| !piece.is_empty()) {
+            let from = self.document.text.len();
+            self.document.text.push_str(piece);
+            self.attribute(from, from);
+            self.end_block();
+        }
+    }
+
     /// Keeps a string as it is.
     fn keep(&mut self, value: &str) -> Span {
         let from = self.document.values.len();
@@ -438,6 +523,9 @@ impl Extractor {
 
     fn finish(mut self) -> Document {
         self.end_block();
+        if self.document.text.len() < HARDLY_ANY && self.noscript.len() >= LONG_NOSCRIPT {
+            self.show_noscript();
+        }
         self.document.gateway = self.signs.gateway(&self.document);
         self.document
     }
@@ -482,14 +570,21 @@ fn value<'h>(attributes: &[Attribute<'h>], name: &str) -> Option<&'h str> {
     found.next().map(|attribute| attribute.value)
 }
 
+/// Whether a style says `display: none`.
+fn is_not_displayed(style: &str) -> bool {
+    style.split(';').filter_map(|rule| rule.split_once(':')).any(|(name, value)| {
+        let value = value.trim_start().get(..4);
+        name.trim().eq_ignore_ascii_case("display")
+            && value.is_some_and(|value| value.eq_ignore_ascii_case("none"))
+    })
+}
+
 /// Whether an attribute keeps its element from being shown.
 pub(super) fn hides(attribute: &Attribute) -> bool {
     let Attribute { name, value } = attribute;
     match name.len() {
         6 => name.eq_ignore_ascii_case("hidden"),
-        5 if name.eq_ignore_ascii_case("style") => {
-            value.contains("display:none") || value.contains("display: none")
-        }
+        5 if name.eq_ignore_ascii_case("style") => is_not_displayed(value),
         _ => false,
     }
 }

@@ -39,14 +39,14 @@ impl Signs {
 
     /// An object with these attributes, or a part of one.
     pub fn see_object(&mut self, attributes: &[Attribute]) {
-        self.flash |= attributes.iter().any(|attribute| {
-            has(attribute.value, ".swf") || has(attribute.value, "shockwave-flash")
-        });
+        self.flash |= attributes
+            .iter()
+            .any(|attribute| is_film(attribute.value) || has(attribute.value, "shockwave-flash"));
     }
 
     /// A script: a film by its name, or by the call of Adobe's own script, which leaves the ending out.
     pub fn see_script(&mut self, script: &str) {
-        self.flash |= has(script, ".swf") || has(script, "AC_FL_RunContent");
+        self.flash |= is_film(script) || has(script, "AC_FL_RunContent");
     }
 
     /// What kind of gateway the page is, if it is one. A page can carry several signs: one that is not all there is to
@@ -82,6 +82,10 @@ fn own_links(document: &Document) -> usize {
     };
     let mapped: HashSet<&str> = targets(LinkKind::Area).collect();
     targets(LinkKind::Anchor).filter(|target| !mapped.contains(target)).count()
+}
+
+fn is_film(text: &str) -> bool {
+    has(text, ".swf") || has(text, ".SWF")
 }
 
 fn has(text: &str, part: &str) -> bool {

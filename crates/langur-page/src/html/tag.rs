@@ -159,6 +159,12 @@ impl Tag {
         )
     }
 
+    /// May stand in the head, or is outside of it.
+    pub fn is_of_head(self) -> bool {
+        use Tag::*;
+        matches!(self, Base | Head | Hidden | Html | Link | Meta | Noscript | Title | Void)
+    }
+
     /// What stands in it is not shown, or not as text of the page.
     pub fn is_hidden(self) -> bool {
         use Tag::*;
@@ -181,7 +187,7 @@ impl Tag {
         const ROWS: &[Tag] = &[Tag::Table];
         const ITEMS: &[Tag] = &[Tag::List, Tag::Cell];
         const SELECTS: &[Tag] = &[Tag::Select];
-        const BLOCKS: &[Tag] = &[Tag::Cell, Tag::Div, Tag::Item, Tag::Block];
+        const BLOCKS: &[Tag] = &[Tag::Cell, Tag::Div, Tag::Item, Tag::Block, Tag::Noscript];
         match self {
             Tag::Item | Tag::Term => Some((self, ITEMS)),
             Tag::Cell => Some((self, CELLS)),
