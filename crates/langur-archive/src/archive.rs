@@ -13,6 +13,7 @@ use langur_page::Address;
 use langur_store::{Store, StoreError, StoreOptions};
 use thiserror::Error;
 
+use crate::digest::canonical;
 use crate::http::answer_of_revisit;
 use crate::index::{Capture, CommonCrawl, Index, IndexError, RecordPlace, Timestamp};
 use crate::members::Whole;
@@ -339,7 +340,9 @@ fn resolve(
     captures: &[Capture],
     original: impl Fn(&Capture) -> Result<Option<Capture>, CaptureError>,
 ) -> Result<Option<Chosen>, CaptureError> {
-    let same = |other: &&Capture| !other.is_revisit() && other.digest == revisit.digest;
+    let digest = |capture: &Capture| capture.digest.as_deref().map(canonical);
+    let repeated = digest(revisit);
+    let same = |other: &&Capture| !other.is_revisit() && digest(other) == repeated;
     let content = match captures.iter().rev().find(same) {
         Some(same) => Some(same.clone()),
         None => original(revisit)?,

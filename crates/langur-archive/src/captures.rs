@@ -8,6 +8,7 @@ use sha1::{Digest, Sha1};
 
 use crate::Capture;
 use crate::archive::CaptureError;
+use crate::digest::canonical;
 use crate::index::{Capture as IndexedCapture, Timestamp};
 use crate::problem::{ArchiveError, Defect, Problem};
 use crate::records::{Amount, Head, Kind, Record, Records};
@@ -57,7 +58,7 @@ pub fn captures_of(
 /// The digest of a capture of which only the beginning is at hand: as it says itself or, if it is not in chunks, counted.
 fn long_digest(record: &mut Record<'_, impl Read>, block: &[u8]) -> io::Result<Option<String>> {
     let head = record.head;
-    let said = head.payload_digest().map(without_prefix);
+    let said = head.payload_digest().map(canonical);
     let is_counted = said.is_none() && *head.kind() != Kind::Revisit;
     let Some(capture) = Capture::of(head, block).filter(|_| is_counted) else {
         return Ok(said);
@@ -70,18 +71,13 @@ fn long_digest(record: &mut Record<'_, impl Read>, block: &[u8]) -> io::Result<O
     Ok(Some(BASE32.encode(&digest)))
 }
 
-/// As in all indexes, SHA-1 goes without saying.
-fn without_prefix(digest: &str) -> String {
-    digest.strip_prefix("sha1:").unwrap_or(digest).to_owned()
-}
-
 /// What an index says of a record, but for its place; or what it lacks.
 fn indexed(head: &Head, block: &[u8]) -> Result<IndexedCapture, &'static str> {
     let capture = Capture::of(head, block).ok_or("WARC-Target-URI")?;
     let timestamp = capture.timestamp.as_deref().and_then(Timestamp::parse);
     let timestamp = timestamp.ok_or("WARC-Date")?;
     let is_revisit = *head.kind() == Kind::Revisit;
-    let said = head.payload_digest().map(without_prefix);
+    let said = head.payload_digest().map(canonical);
     let content = || match &capture.http {
         Some(http) => http.content(capture.body),
         None => capture.body.into(),

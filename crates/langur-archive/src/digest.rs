@@ -75,6 +75,50 @@ pub fn sha1(bytes: &[u8]) -> String {
     digester.finish()
 }
 
+/// A digest as indexes have it, however it was written: SHA-1 in base 32 and without its name, others with theirs in small
+/// letters, SHA-256 in hexadecimal digits.
+pub fn canonical(text: &str) -> String {
+    let text = text.trim();
+    let (name, value) = text.split_once(':').unwrap_or(("sha1", text));
+    let name = name.to_ascii_lowercase().replace('-', "");
+    let (length, whole) = match &*name {
+        "sha1" => (20, text.contains(':')),
+        "sha256" => (32, true),
+        _ => return format!("{name}:{value}"),
+    };
+    match decoded(value, length) {
+        Some(bytes) if length == 20 => BASE32.encode(&bytes),
+        Some(bytes) => format!("{name}:{}", HEXLOWER.encode(&bytes)),
+        None if whole => format!("{name}:{value}"),
+        None => value.to_owned(),
+    }
+}
+
+/// The bytes of a SHA-1 in canonical form; `None` if it is another digest.
+pub fn sha1_bytes(canonical: &str) -> Option<[u8; 20]> {
+    BASE32.decode(canonical.as_bytes()).ok()?.try_into().ok()
+}
+
+/// So many bytes, in hexadecimal digits, in base 32 or in base 64, as writers have it.
+fn decoded(value: &str, length: usize) -> Option<Vec<u8>> {
+    let value = value.as_bytes();
+    let padded = |to: usize, text: Vec<u8>| {
+        let missing = text.len().next_multiple_of(to) - text.len();
+        [text, vec![b'='; missing]].concat()
+    };
+    let standard = |byte: &u8| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        other => *other,
+    };
+    let all = [
+        HEXLOWER_PERMISSIVE.decode(value).ok(),
+        BASE32.decode(&padded(8, value.to_ascii_uppercase())).ok(),
+        BASE64.decode(&padded(4, value.iter().map(standard).collect())).ok(),
+    ];
+    all.into_iter().flatten().find(|bytes| bytes.len() == length)
+}
+
 /// Reads a whole block and compares it with the digests in its head. The block may be a
 /// [`Record`](crate::Record), or bytes in memory.
 pub fn verify(head: &Head, mut block: impl Read) -> io::Result<Verdict> {
@@ -145,28 +189,8 @@ impl Expected {
             "sha256" | "sha-256" => (Digester::sha256(), 32),
             _ => return None,
         };
-        let value = value.as_bytes();
-        let padded = |to: usize, text: Vec<u8>| {
-            let missing = text.len().next_multiple_of(to) - text.len();
-            [text, vec![b'='; missing]].concat()
-        };
-        let base32 = || BASE32.decode(&padded(8, value.to_ascii_uppercase())).ok();
-        let standard: Vec<u8> = value
-            .iter()
-            .map(|&byte| match byte {
-                b'-' => b'+',
-                b'_' => b'/',
-                other => other,
-            })
-            .collect();
-        let decoded = [
-            HEXLOWER_PERMISSIVE.decode(value).ok(),
-            base32(),
-            BASE64.decode(&padded(4, standard)).ok(),
-        ];
         // A value that cannot be read is one that cannot be right.
-        let bytes = decoded.into_iter().flatten().find(|bytes| bytes.len() == length);
-        Some(Expected { digester, bytes: bytes.unwrap_or_default() })
+        Some(Expected { digester, bytes: decoded(value, length).unwrap_or_default() })
     }
 
     fn agrees(self) -> bool {
@@ -196,5 +220,29 @@ mod tests {
         assert_eq!(sha1(b"hello"), "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N");
         assert!(Expected::parse("md5:5d41402abc4b2a76b9719d911017c592").is_none());
         assert!(!Expected::parse("sha1:nonsense").expect("a digest").agrees());
+    }
+
+    #[test]
+    fn one_digest_has_one_form() {
+        let [of_sha1, of_sha256] = [
+            "VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
+            "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+        ];
+        for (text, form) in [
+            ("sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", of_sha1),
+            ("SHA-1:vl2mmho4yxukfwv63yhtwsbm3gxksq2n", of_sha1),
+            ("sha1:aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d", of_sha1),
+            ("vl2mmho4yxukfwv63yhtwsbm3gxksq2n", of_sha1),
+            ("SHA256:2CF24DBA5FB0A30E26E83B2AC5B9E29E1B161E5C1FA7425E73043362938B9824", of_sha256),
+            ("sha-256:FTZE3OS7WCRQ4JXIHMVMLOPCTYNRMHS4D6TUEXTTAQZWFE4LTASA====", of_sha256),
+            ("MD5:5d41402a", "md5:5d41402a"),
+            ("sha1:AAAA", "sha1:AAAA"),
+            ("AAAA", "AAAA"),
+        ] {
+            assert_eq!(canonical(text), form, "{text}");
+            assert_eq!(canonical(form), form);
+        }
+        assert_eq!(sha1_bytes(of_sha1).map(|bytes| bytes[0]), Some(0xaa));
+        assert_eq!(sha1_bytes(of_sha256), None);
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
+use langur_archive::digest::{canonical, sha1_bytes};
 use langur_archive::index::Timestamp;
 use langur_archive::wat::{self, Description};
 use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity};
@@ -168,20 +168,21 @@ impl Taking<'_> {
             self.summary.note(&why);
             return self.summary.leave_out("captures without a date");
         }
-        let counted = record.long.filter(|_| *head.kind() != Kind::Revisit);
-        let digest = match counted {
+        let digest = match record.long.filter(|_| *head.kind() != Kind::Revisit) {
             Some((digest, _)) => said_digest(head).unwrap_or(digest),
             None => digest_of(head, capture.body),
         };
+        let known_as = known_as(head);
         let mut row = match head.kind() {
-            Kind::Revisit => Row { repeats: repeated(head, &address), ..Row::revisit(digest) },
-            _ => row_of(
-                self.extractor,
-                (&address, record.offset),
-                &capture,
-                digest,
-                &mut self.summary,
-            ),
+            Kind::Revisit => {
+                let repeats = repeated(head, &address);
+                Row { repeats, ..Row::revisit(known_as.unwrap_or_default()) }
+            }
+            _ => {
+                let (page, summary) = ((&address, record.offset), &mut self.summary);
+                let row = row_of(self.extractor, page, &capture, digest, summary);
+                Row { known_as: known_as.unwrap_or(digest), ..row }
+            }
         };
         if let Some((_, length)) = record.long.filter(|_| !is_coded(&capture)) {
             row.bytes = u32::try_from(length).unwrap_or(u32::MAX);
@@ -281,10 +282,13 @@ fn is_coded(capture: &Capture) -> bool {
     capture.http.as_ref().is_some_and(|http| http.is_coded())
 }
 
-/// Status and media type, if the capture has a head of its own that tells them: 304 only says that there is nothing new.
+/// Status and media type, and where it sends to, if the capture has a head of its own that tells them: 304 only says that
+/// there is nothing new.
 fn said(capture: &Capture) -> Option<(u16, String)> {
-    let status = capture.http.as_ref()?.status.filter(|status| *status != 304)?;
-    Some((status, capture.mime()?))
+    let http = capture.http.as_ref()?;
+    let status = http.status.filter(|status| *status != 304)?;
+    let location = http.headers.text("location").unwrap_or_default();
+    Some((status, format!("{} {location}", capture.mime().unwrap_or_default())))
 }
 
 /// When the capture of this URL was made that a revisit repeats, if it names one. That of another is found by its digest.
@@ -293,9 +297,9 @@ fn repeated(revisit: &Head, address: &Address) -> Option<u32> {
     revisit.refers_to_date().and_then(seconds).filter(|_| of == *address)
 }
 
-/// The moment that a date tells, in seconds since 1970.
+/// The moment that a date tells, in seconds since 1970; the first or the last that there is, if it lies outside.
 fn seconds(date: &str) -> Option<u32> {
-    u32::try_from(Timestamp::parse(date)?.unix()).ok()
+    Some(Timestamp::parse(date)?.unix().clamp(0, u32::MAX.into()) as u32)
 }
 
 /// A link of a WAT file as a link of a page. Images, scripts and forms are none.
@@ -315,28 +319,24 @@ fn described_link(link: &wat::Link) -> Option<(&str, Origin, &str)> {
     Some((&link.url, origin, link.text.as_deref().unwrap_or_default()))
 }
 
-/// The SHA-1 that the record says, or else that of the body as it is stored. A revisit that says another
-/// kind of digest has none.
+/// The SHA-1 that the record says, or else that of the body as it is stored.
 pub fn digest_of(head: &Head, body: &[u8]) -> [u8; 20] {
-    match said_digest(head) {
-        Some(digest) => digest,
-        None if *head.kind() == Kind::Revisit => [0; 20],
-        None => Sha1::digest(body).into(),
-    }
+    said_digest(head).unwrap_or_else(|| Sha1::digest(body).into())
 }
 
 fn said_digest(head: &Head) -> Option<[u8; 20]> {
     head.payload_digest().and_then(sha1_of)
 }
 
+/// What a record says that its content is known as: its SHA-1, or the SHA-1 of another digest's text.
+pub fn known_as(head: &Head) -> Option<[u8; 20]> {
+    let digest = canonical(head.payload_digest()?);
+    Some(sha1_bytes(&digest).unwrap_or_else(|| Sha1::digest(&digest).into()))
+}
+
 /// A digest as archives write it, if it is a SHA-1.
 fn sha1_of(digest: &str) -> Option<[u8; 20]> {
-    let text = digest.strip_prefix("sha1:")?;
-    let bytes = match text.len() {
-        40 => HEXLOWER_PERMISSIVE.decode(text.as_bytes()),
-        _ => BASE32.decode(text.to_ascii_uppercase().as_bytes()),
-    };
-    bytes.ok()?.try_into().ok()
+    sha1_bytes(&canonical(digest))
 }
 
 #[cfg(test)]
@@ -431,7 +431,7 @@ mod tests {
         let mut sorted = sorter.sorted().expect("in memory");
         let record = sorted.next().expect("in memory").expect("a row");
         let (.., row) = crate::row::read(record).expect("just written");
-        assert_eq!((row.revisit, row.digest), (true, [0; 20]));
+        assert_eq!((row.revisit, row.known_as), (true, [0; 20]));
     }
 
     #[test]

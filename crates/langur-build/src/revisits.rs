@@ -15,9 +15,9 @@ use langur_extract::Extractor;
 use langur_sort::{Sorted, Sorter};
 
 use crate::batches::LONGEST_BLOCK;
-use crate::file::{FileError, FileSummary, digest_of, row_of};
+use crate::file::{FileError, FileSummary, digest_of, known_as, row_of};
 use crate::key::{address_of, key_len};
-use crate::row::{Captured, place_bytes, read, read_place, record};
+use crate::row::{Captured, Row, place_bytes, read, read_place, record};
 
 type Digest = [u8; 20];
 
@@ -47,7 +47,8 @@ pub fn resolve(
         let Some((key, captured, is_own)) = key_and_place(revisit) else { continue };
         let Some(address) = address_of(key) else { continue };
         let is_it = |head: &Head, block: &[u8]| {
-            Capture::of(head, block).is_some_and(|it| digest_of(head, it.body) == *digest)
+            let found = |it: Capture| known_as(head).unwrap_or_else(|| digest_of(head, it.body));
+            Capture::of(head, block).is_some_and(|it| found(it) == *digest)
         };
         let Some((head, block)) = files.record(original, is_it)? else { continue };
         let own = files.record(&captured, |head, _| *head.kind() == Kind::Revisit)?;
@@ -56,10 +57,12 @@ pub fn resolve(
         if !is_own && !names_another {
             continue;
         }
+        let content = Capture::of(&head, &block).map(|it| digest_of(&head, it.body));
         let block = own.and_then(|(_, own)| answer_of_revisit(&own, &block)).unwrap_or(block);
         let Some(capture) = Capture::of(&head, &block) else { continue };
         let page = (&address, original.offset);
-        let row = row_of(extractor, page, &capture, *digest, &mut summary);
+        let row = row_of(extractor, page, &capture, content.unwrap_or_default(), &mut summary);
+        let row = Row { reread: true, ..row };
         summary.met(&row);
         summary.captures += 1;
         found.push(&record(key, &captured, &row))?;
@@ -92,12 +95,12 @@ fn sorted_by_digest(
             page.key = key.to_vec();
         }
         let place = place_bytes(&captured);
-        if row.revisit && row.digest != Digest::default() {
-            let (digest, repeats, said) = (row.digest, row.repeats, row.said);
+        if row.revisit {
+            let (digest, repeats, said) = (row.known_as, row.repeats, row.said);
             page.revisits.push(Revisit { digest, repeats, said, place });
-        } else if !row.revisit && !row.described {
-            page.whole.push((row.digest, captured.at, row.said));
-            there.push(&[&row.digest[..], &place].concat())?;
+        } else if !row.described {
+            page.whole.push((row.known_as, captured.at, row.said));
+            there.push(&[&row.known_as[..], &place].concat())?;
         }
     }
     page.finish(&mut wanted)?;
@@ -113,7 +116,7 @@ struct Page {
     revisits: Vec<Revisit>,
 }
 
-/// Status and media type, as heads say them.
+/// Status and media type, and where to go, as heads say them.
 type Said = Option<(u16, String)>;
 
 struct Revisit {
@@ -133,10 +136,15 @@ impl Page {
             };
             let has_its_head =
                 |(.., said): &(Digest, u32, Said)| revisit.said.is_none() || revisit.said == *said;
-            if !self.whole.iter().filter(repeated).any(has_its_head) {
-                let is_own = u8::from(self.whole.iter().any(|whole| repeated(&whole)));
-                let revisit = [&revisit.digest[..], &self.key, &revisit.place, &[is_own]];
-                wanted.push(&revisit.concat())?;
+            if self.whole.iter().filter(repeated).any(has_its_head) {
+                continue;
+            }
+            // One that says no digest repeats the capture that it names by its date.
+            let own = self.whole.iter().rev().find(repeated);
+            let digest = own.map_or(revisit.digest, |(digest, ..)| *digest);
+            if digest != Digest::default() {
+                let is_own = u8::from(own.is_some());
+                wanted.push(&[&digest[..], &self.key, &revisit.place, &[is_own]].concat())?;
             }
         }
         self.whole.clear();

@@ -22,7 +22,8 @@ pub struct Row {
     pub repeats: Option<u32>,
     /// Whether only a description of the capture is there, as in WAT files.
     pub described: bool,
-    /// Status and media type as its own head says them, where it has one. A revisit may differ in them from what it repeats.
+    /// Status and media type, and where it sends to, as its own head says them, where it has one. A revisit may differ in them
+    /// from what it repeats.
     pub said: Option<(u16, String)>,
     /// Media type.
     pub media_type: String,
@@ -32,6 +33,10 @@ pub struct Row {
     pub bytes: u32,
     /// SHA-1 of the payload.
     pub digest: [u8; 20],
+    /// What revisits know the payload by: its SHA-1, or that of another digest as it is written.
+    pub known_as: [u8; 20],
+    /// Whether it is what a revisit repeats, with the revisit's own head: it stands for that one alone.
+    pub reread: bool,
     /// Whether the page is only a way in.
     pub gateway: bool,
     /// Languages by each rule; empty where unknown.
@@ -73,6 +78,8 @@ impl Row {
             charset: extract.charset.to_owned(),
             bytes: u32::try_from(length).unwrap_or(u32::MAX),
             digest,
+            known_as: digest,
+            reread: false,
             gateway: extract.gateway,
             languages: extract.languages.iter().map(tag).collect(),
             topics: extract.topics,
@@ -81,7 +88,7 @@ impl Row {
     }
 
     /// A row that stands for an earlier capture of the same payload.
-    pub fn revisit(digest: [u8; 20]) -> Row {
+    pub fn revisit(known_as: [u8; 20]) -> Row {
         Row {
             status: 0,
             revisit: true,
@@ -91,7 +98,9 @@ impl Row {
             media_type: String::new(),
             charset: String::new(),
             bytes: 0,
-            digest,
+            digest: [0; 20],
+            known_as,
+            reread: false,
             gateway: false,
             languages: Vec::new(),
             topics: Vec::new(),

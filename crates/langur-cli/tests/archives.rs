@@ -141,6 +141,86 @@ fn a_revisit_has_its_own_head() {
     }
 }
 
+/// Digests of other kinds, redirects that lead elsewhere by now, heads without a type, revisits without a digest.
+#[test]
+fn revisits_of_all_kinds_are_the_same_to_a_crawl_and_to_a_web_space() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    let (old, new) = ("20200101000000", "20210101000000");
+    let links = ["/copy", "/go", "/nohd", "/stat", "/lost"].map(str::to_owned);
+    let mut warc = Warc::default();
+    warc.page("http://a.example/", old, &page(THAI, &links));
+    let response = |headers: &str, body: &[u8]| {
+        [format!("HTTP/1.1 {headers}\r\n\r\n").as_bytes(), body].concat()
+    };
+    let sha256 = "WARC-Payload-Digest: sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824\r\n";
+    let named = |url: &str| {
+        format!("WARC-Refers-To-Target-URI: {url}\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\n")
+    };
+    let html = "200 OK\r\nContent-Type: text/html";
+    let body = page(THAI, &["/by-copy".to_owned()]);
+    warc.record("response", "http://c.example/orig", old, sha256, &response(html, &body));
+    let more = format!("{sha256}{}", named("http://c.example/orig"));
+    warc.record("revisit", "http://a.example/copy", new, &more, &response(html, b""));
+
+    let empty = "WARC-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ\r\n";
+    for (kind, at, to) in [("response", old, "/old"), ("revisit", new, "/new")] {
+        let head = response(&format!("301 Moved\r\nLocation: {to}"), b"");
+        warc.record(kind, "http://a.example/go", at, empty, &head);
+        warc.page(&format!("http://a.example{to}"), old, &page(THAI, &[]));
+    }
+    for (path, has_digest) in [("/nohd", true), ("/stat", false)] {
+        let url = format!("http://a.example{path}");
+        let body = page(THAI, &["/gone-by-now".to_owned(), path.to_owned()]);
+        let digest = format!("WARC-Payload-Digest: {}\r\n", langur_archive::digest::sha1(&body));
+        warc.record("response", &url, old, &digest, &response(html, &body));
+        let more = if has_digest { digest } else { named(&url) };
+        warc.record("revisit", &url, new, &more, &response("404 Gone", b""));
+    }
+    // What it repeats is not there, and what an earlier revisit repeats is another page.
+    let other = "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n";
+    let more = format!("{sha256}{}", named("http://c.example/orig"));
+    warc.record("revisit", "http://a.example/lost", "20200601000000", &more, &response(html, b""));
+    warc.record("revisit", "http://a.example/lost", new, other, &response(html, b""));
+    for path in ["/by-copy", "/gone-by-now"] {
+        warc.page(&format!("http://a.example{path}"), old, &page(THAI, &[]));
+    }
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    fs::write(folder.join("seeds.txt"), "http://a.example/").expect("room");
+    succeed(folder, &["archive", "index", "web"]);
+    succeed(folder, &["space", "build", "web", "-o", "a.space"]);
+    let task = ["--target", "lang:th", "--seeds", "seeds.txt", "--strategy", "breadth-first"];
+    let crawl = ["crawl", "--web", "archive:web", "--json", "-o", "crawled"];
+    let simulate = ["simulate", "a.space", "--json", "-o", "simulated"];
+    for command in [&crawl[..], &simulate[..]] {
+        let found = json(&succeed(folder, &[command, &task[..]].concat()));
+        let result = &found["results"][0];
+        // The seed, copy, by-copy, go, new, and the two that are gone.
+        assert_eq!((&result["fetched"], &result["relevant"]), (&7.into(), &4.into()), "{found}");
+    }
+}
+
+#[test]
+fn a_compressed_file_is_read_though_its_first_bytes_are_damaged() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    let mut file = Vec::new();
+    for number in 0..3 {
+        let mut warc = Warc::default();
+        warc.page(&format!("http://a.example/{number}"), "20200101000000", &page(THAI, &[]));
+        file.extend(gzip(warc.bytes()));
+    }
+    for damage in [0, 5] {
+        file[damage] ^= 0xff;
+        fs::write(folder.join("web/a.warc.gz"), &file).expect("room");
+        let said = succeed(folder, &["archive", "index", "web"]);
+        let index = fs::read_to_string(folder.join("web/index.cdxj")).expect("an index");
+        assert_eq!(index.lines().count(), 2, "{said}{index}");
+    }
+}
+
 #[test]
 fn a_crawl_that_could_read_nothing_has_failed() {
     let scratch = archive();

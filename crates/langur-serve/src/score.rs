@@ -137,7 +137,7 @@ impl Politeness {
             interval_ms,
             too_soon: by_host.iter().map(|host| host.too_soon).sum(),
             shortest_ms: by_host.iter().filter_map(|host| host.shortest_ms).min(),
-            median_ms: median(by_host.iter().filter_map(|host| host.median_ms).collect()),
+            median_ms: median(log.rows.iter().filter_map(|row| row.since_ms).collect()),
             most_concurrent: by_host.iter().map(|host| host.most_concurrent).max().unwrap_or(0),
             hosts: by_host.len() as u64,
             user_agents,

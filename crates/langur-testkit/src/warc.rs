@@ -70,7 +70,15 @@ impl Warc {
         self.record("revisit", url, at, &more, b"HTTP/1.1 200 Said\r\n\r\n")
     }
 
-    fn record(&mut self, kind: &str, url: &str, at: &str, more: &str, block: &[u8]) -> &mut Warc {
+    /// Adds a record of any kind, with more headers, each with its line end.
+    pub fn record(
+        &mut self,
+        kind: &str,
+        url: &str,
+        at: &str,
+        more: &str,
+        block: &[u8],
+    ) -> &mut Warc {
         self.records += 1;
         let date = iso(at);
         let head = format!(

@@ -80,6 +80,12 @@ impl Step {
     }
 }
 
+/// Whether these are the first bytes of a WARC or ARC file that is not compressed.
+fn is_plain(bytes: &[u8]) -> bool {
+    let start = bytes.trim_ascii_start();
+    start.is_empty() || start.starts_with(b"WARC/") || start.starts_with(b"filedesc")
+}
+
 fn damaged(why: &str) -> Defect {
     Defect::DamagedMember(why.to_owned())
 }
@@ -89,11 +95,17 @@ impl<R: Read> Members<R> {
     /// the file called `name`.
     pub fn new(source: R, name: String, offset: u64, dictionary: &[u8]) -> io::Result<Members<R>> {
         let mut input = Input::new(source, offset);
-        input.at_least(4)?;
+        input.at_least(8)?;
         let bytes = input.bytes();
+        // Where the first bytes are damaged, the name tells; what lies before the first good member is stray.
+        let is_named = |ending: &str| !is_plain(bytes) && name.ends_with(ending);
         let coding = if bytes.starts_with(&gzip::MAGIC) {
             Coding::Gzip(Gunzip::new())
         } else if bytes.starts_with(&zstd::MAGIC) || zstd::is_skippable(bytes) {
+            Coding::Zstd(Unzstd::new(dictionary)?)
+        } else if is_named(".gz") {
+            Coding::Gzip(Gunzip::new())
+        } else if is_named(".zst") {
             Coding::Zstd(Unzstd::new(dictionary)?)
         } else {
             Coding::Plain

@@ -14,6 +14,8 @@ pub struct Choice {
     at: Option<u32>,
     /// Whole captures, by when; the oldest goes first if there are too many.
     whole: Vec<(Captured, Rc<Row>)>,
+    /// What revisits repeat, with their own heads, where that was read again; the oldest goes first, too.
+    reread: Vec<(Captured, Rc<Row>)>,
     chosen: Option<(Captured, Rc<Row>)>,
 }
 
@@ -26,6 +28,12 @@ impl Choice {
     /// Shows a capture of the page, not older than those before.
     pub fn add(&mut self, captured: Captured, row: Row) {
         let row = Rc::new(row);
+        if row.reread {
+            if self.reread.len() == KEPT {
+                self.reread.remove(0);
+            }
+            return self.reread.push((captured, row));
+        }
         let nearer = match (self.at, &self.chosen) {
             // A description never stands for a capture of the same second that is there itself.
             (_, Some((before, kept)))
@@ -50,19 +58,21 @@ impl Choice {
     /// The capture chosen, with the content of the one that it repeats if it is a revisit; and whether
     /// that could not be found, so that the nearest whole capture stands in, if there is any.
     pub fn take(&mut self) -> (Option<(Captured, Rc<Row>)>, bool) {
-        let whole = std::mem::take(&mut self.whole);
+        let (whole, reread) = (std::mem::take(&mut self.whole), std::mem::take(&mut self.reread));
         let Some((captured, row)) = self.chosen.take() else { return (None, false) };
         if !row.revisit {
             return (Some((captured, row)), false);
         }
         // Its content was read with its own head, if that says other things than the one that it repeats.
-        let read = whole.iter().find(|(other, _)| *other == captured);
-        let same = || whole.iter().rev().find(|(_, other)| other.digest == row.digest);
+        let read = reread.iter().find(|(other, _)| *other == captured);
+        let same = || whole.iter().rev().find(|(_, other)| other.known_as == row.known_as);
         let named = || whole.iter().rev().find(|(other, _)| Some(other.at) == row.repeats);
         if let Some((_, original)) = read.or_else(same).or_else(named) {
             return (Some((captured, Rc::clone(original))), false);
         }
-        let nearest = whole.into_iter().min_by_key(|(other, _)| other.at.abs_diff(captured.at));
+        // The later of two, as where a moment is named.
+        let nearest =
+            whole.into_iter().rev().min_by_key(|(other, _)| other.at.abs_diff(captured.at));
         (nearest, true)
     }
 }
@@ -84,7 +94,7 @@ mod tests {
         let mut choice = Choice::new(at);
         captures.iter().for_each(|(at, row)| choice.add(captured(*at), row.clone()));
         let (found, stands_in) = choice.take();
-        found.map(|(captured, row)| (captured.at, row.digest[0], stands_in))
+        found.map(|(captured, row)| (captured.at, row.known_as[0], stands_in))
     }
 
     #[test]

@@ -11,7 +11,7 @@ use langur_page::Address;
 use serde_json::json;
 
 use super::open::{OpenArgs, Place};
-use crate::crawl::topic_of;
+use crate::crawl::{known_languages, topic_of};
 use crate::misuse::Misuse;
 use crate::progress::Bars;
 use crate::table::{count, counted as counted_of, percent};
@@ -54,7 +54,7 @@ struct Counted {
 }
 
 impl Sample {
-    pub fn run(self) -> Result<()> {
+    pub fn run(mut self) -> Result<()> {
         let Some(label) = LABELS.iter().position(|label| *label == self.labels) else {
             bail!(Misuse(format!(
                 "there are no labels \"{}\"; there are: {}",
@@ -62,6 +62,8 @@ impl Sample {
                 LABELS.join(", ")
             )));
         };
+        // Nothing is ever judged to be in a language that nobody knows, which would look like an estimate.
+        self.target = known_languages(&self.target, &self.labels)?;
         let topic = topic_of(&self.target)?;
         let threshold = match (&self.target, &topic) {
             (Target::Topic { threshold, .. }, Some(topic)) => {

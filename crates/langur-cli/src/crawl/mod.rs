@@ -18,7 +18,7 @@ use langur_lab::{Catalogue, Target};
 
 pub use display::paragraph;
 use given::Given;
-use languages::known_languages;
+pub(crate) use languages::known_languages;
 pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
 use offline::{OfflineArgs, OfflineCrawl};
 pub use own::keeping_others;

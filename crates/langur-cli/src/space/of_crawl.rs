@@ -109,6 +109,8 @@ fn row(visited: &Visited, names: &Names, settings: &Settings, topics: usize) -> 
         charset: visited.charset.to_owned(),
         bytes: u32::try_from(visited.bytes).unwrap_or(u32::MAX),
         digest: visited.digest,
+        known_as: visited.digest,
+        reread: false,
         gateway: visited.gateway,
         languages: steering_first(settings, languages),
         topics: vec![visited.topic.unwrap_or(0.0); topics],
