@@ -155,6 +155,10 @@ impl Classify {
             "--among is for the default judge of texts and pages: URLs and the rules of the papers do not ask it"
         } else if self.profiles.is_some() && self.rule != "meta+textcat" {
             "--profiles are for --rule meta+textcat"
+        } else if (self.lines || self.by_url) && (self.url.is_some() || self.allow_private) {
+            "--url and --allow-private are for pages: lines and URLs that are only looked at are not fetched"
+        } else if self.by_url && self.content_type.is_some() {
+            "--content-type is for what is read: URLs that are only looked at have no content"
         } else {
             return Ok(());
         };

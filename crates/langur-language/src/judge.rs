@@ -33,6 +33,8 @@ const OWN_NAME: f32 = 0.95;
 pub struct Judge {
     pub(crate) model: Model,
     pub(crate) letters: Letters,
+    /// Whether no other languages are to be expected, however poorly these fit.
+    is_narrowed: bool,
 }
 
 /// What a page has to say for itself, besides its URL.
@@ -88,7 +90,7 @@ impl Judge {
     /// A judge with another model, as `langur-train` writes it.
     pub fn with_model(packed: &[u8]) -> Result<Judge, BadModel> {
         let bytes = zstd::decode_all(packed).map_err(|_| BadModel("it cannot be decompressed"))?;
-        Ok(Judge { model: Model::read(&bytes)?, letters: Letters::new() })
+        Ok(Judge { model: Model::read(&bytes)?, letters: Letters::new(), is_narrowed: false })
     }
 
     /// The languages the judge knows.
@@ -104,6 +106,7 @@ impl Judge {
         let wanted =
             |tag: Language| languages.iter().any(|&of| tag.is_within(of) || of.is_within(tag));
         self.model.keep(wanted);
+        self.is_narrowed = true;
         self
     }
 
@@ -148,7 +151,8 @@ impl Judge {
         let (mut languages, mut scripts) = (Vec::new(), Vec::new());
         for tally in &windows.scripts {
             let share = weigh(tally) / total;
-            for (language, within, probability) in self.within(tally, &windows, &bonuses, page.text)
+            for (language, within, probability) in
+                self.within(tally, &windows, (&hints, &bonuses), page.text)
             {
                 add(&mut languages, Share { language, share: share * within, probability });
                 scripts.push((language, tally.script));
@@ -214,13 +218,18 @@ impl Judge {
         &self,
         tally: &Tally,
         windows: &Windows,
-        bonuses: &[f32],
+        (hints, bonuses): (&Hints, &[f32]),
         text: &str,
     ) -> Vec<(Language, f32, f32)> {
         let Some((number, score)) = tally.best(&self.model, bonuses) else {
             let alone = self.model.alone.iter().filter(|(script, _)| *script == tally.script);
             return alone.map(|(_, language)| (*language, 1.0, 1.0)).collect();
         };
+        // Of all languages this one is the nearest, and yet the text is in none that is known, unless the page says so.
+        let is_expected = self.is_narrowed || hints.declare(self.model.languages[number].tag);
+        if !is_expected && tally.fits_poorly(number, text.len()) {
+            return Vec::new();
+        }
         let told = self.with_neighbours(number, bonuses, text);
         let bonuses = told.as_deref().unwrap_or(bonuses);
         let (number, score) = match told {

@@ -46,6 +46,13 @@ const FEW_LETTERS: f32 = 6.0;
 /// than with the others. The charset of Japanese is the first level of a larger one.
 const STRANGE: [f32; WRITERS.len()] = [4.0, 4.0, 2.5];
 
+/// Latin letters that are no text (checksums, genes, lists of names) are nearest to some language, too. So many steps a letter
+/// the language of a text has at least, of a short one, whose shortest n-grams are counted, and of a long one; sentences
+/// of 75 languages have 15.6 and more, home pages 10 (docs/language.md). Of fewer letters there is no telling.
+const POOR_FIT: u32 = 14;
+const POOR_FIT_LONG: u32 = 10;
+const ENOUGH_LETTERS: u32 = 80;
+
 /// The sums over the words of one script.
 #[derive(Clone, Debug)]
 pub struct Tally {
@@ -360,6 +367,14 @@ impl Tally {
     /// by language, in nats; none at all if empty.
     pub fn best(&self, model: &Model, bonuses: &[f32]) -> Option<(usize, f32)> {
         self.scores(model, bonuses).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+    }
+
+    /// Whether a language, though it may fit best, fits a text of so many bytes worse than any text in it.
+    pub fn fits_poorly(&self, language: usize, bytes: usize) -> bool {
+        let least = if bytes > SHORT_TEXT { POOR_FIT_LONG } else { POOR_FIT };
+        self.script == LATIN
+            && self.counted >= ENOUGH_LETTERS
+            && self.steps[language] < least * self.counted
     }
 
     /// The probability of the best of them, by its number and score.

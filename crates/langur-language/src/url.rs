@@ -25,6 +25,8 @@ const EMPTY: &[&str] = &[
 const CODE: f32 = 6.0;
 /// And one that is nothing but the name of a language: `/zh-hant/`, `/deutsch/`, `lang=pt_BR`.
 const IN_FULL: f32 = 12.0;
+/// What a query asks for a language by: `?lang=th`, which is nothing else.
+const ASKS: &[&str] = &["hl", "lang", "language", "lng", "locale"];
 /// Names and abbreviations are poor words: the letters of a host count for less than those of a text, and those of a path,
 /// which are words more often, for a little less.
 const HOST: f32 = 0.4;
@@ -162,6 +164,11 @@ impl Parts {
         let segments = || path.split(['/', '?', '&', '=', '#', '.', ';', ',']);
         // What names a language is no word of it: the "de" of Germany is Spanish, too.
         let mut heard: Vec<Said> = Vec::new();
+        for (key, value) in path.split(['?', '&', ';']).filter_map(|part| part.split_once('=')) {
+            let is_asked_for = ASKS.iter().any(|name| key.eq_ignore_ascii_case(name));
+            let asked = said(value, country).filter(|_| is_asked_for);
+            heard.extend(asked.map(|(said, _)| Said { in_full: true, ..said }));
+        }
         let mut unheard = |token| {
             let Some((said, before)) = said(token, country) else { return token };
             if !heard.contains(&said) {

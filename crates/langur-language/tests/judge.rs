@@ -48,6 +48,23 @@ fn letters_in_the_forms_they_have_within_a_word() {
     check("en", "the o\u{fb03}ce \u{fb01}nds its work di\u{fb03}cult and e\u{fb03}cient");
 }
 
+/// Checksums and genes.
+#[test]
+fn letters_that_are_no_text_are_in_no_language() {
+    let digits = |number: u64| format!("{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let sums: Vec<String> = (1..20).map(|number| digits(number) + &digits(number + 99)).collect();
+    let gene = |number: u64| -> String {
+        (0..24)
+            .map(|at| char::from(b"ACGT"[(number.wrapping_mul(0x9e37_79b9) >> at) as usize % 4]))
+            .collect()
+    };
+    let genes: Vec<String> = (1..40).map(gene).collect();
+    for text in [sums[..9].join("\n"), sums.join("\n"), genes.join(" ")] {
+        let verdict = JUDGE.text(&text);
+        assert_eq!((verdict.language, verdict.languages.len()), (None, 0), "{text}: {verdict:?}");
+    }
+}
+
 /// Links from a choice of languages.
 #[test]
 fn an_anchor_that_names_its_own_language_is_in_it() {

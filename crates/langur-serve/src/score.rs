@@ -244,7 +244,7 @@ mod tests {
         let hosts: Vec<_> =
             polite.by_host.iter().map(|h| (h.host.as_str(), h.requests, h.median_ms)).collect();
         assert_eq!(hosts, [("a", 7, Some(100)), ("b", 3, Some(50))]);
-        assert_eq!(polite.median_ms, Some(50));
+        assert_eq!(polite.median_ms, Some(100));
         assert_eq!(polite.user_agents["toy"], 10);
     }
 }

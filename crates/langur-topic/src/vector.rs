@@ -84,7 +84,7 @@ impl Vector {
         if terms.is_empty() {
             return Err(TopicError::samples(
                 format!("no word stands on {least} of the {pages} sample pages that have words"),
-                "give more samples, or ask for fewer pages a word",
+                "give more samples, or samples that are more alike",
             ));
         }
         normalise(&mut terms);
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(
             wrong.unwrap_err().to_string(),
             "no word stands on 2 of the 2 sample pages that have words\n  \
-             give more samples, or ask for fewer pages a word"
+             give more samples, or samples that are more alike"
         );
     }
 }

@@ -245,6 +245,16 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
         document.gateway().map_or(Value::Null, |g| gateway_name(g).into()),
     );
     object.insert("title".to_owned(), Value::from(document.title()));
+    for (name, said) in [
+        ("description", document.description()),
+        ("base", document.base()),
+        ("canonical", document.canonical()),
+    ] {
+        object.insert(name.to_owned(), said.map_or(Value::Null, Value::from));
+    }
+    // Where redirects have led.
+    let url = address.map(ToString::to_string);
+    object.insert("url".to_owned(), url.map_or(Value::Null, Value::from));
     let head = Value::Object(object).to_string();
     let head = head.strip_suffix('}').unwrap_or(&head);
     let links = links_json(reader, decoding, document, address);
@@ -299,6 +309,9 @@ fn evidence_json(evidence: &CharsetEvidence) -> Value {
     })
 }
 
+/// Words on each side of a link that are shown.
+const AROUND: usize = 10;
+
 /// The links as text, since there may be a million of them.
 fn links_json(
     reader: &Reader,
@@ -335,6 +348,11 @@ fn links_json(
         if let Some(hreflang) = document.hreflang(link) {
             fields.insert("hreflang".to_owned(), Value::from(hreflang));
         }
+        let (before, behind) = document.around(link, AROUND);
+        fields.insert("before".to_owned(), Value::from(before));
+        fields.insert("behind".to_owned(), Value::from(behind));
+        fields.insert("region".to_owned(), Value::from(link.region.name()));
+        fields.insert("path".to_owned(), Value::from(document.path(link)));
         object
     };
     let mut links = "[".to_owned();

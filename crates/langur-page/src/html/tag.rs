@@ -269,6 +269,18 @@ pub enum Region {
 }
 
 impl Region {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Region::Body => "body",
+            Region::Main => "main",
+            Region::Navigation => "navigation",
+            Region::Header => "header",
+            Region::Footer => "footer",
+            Region::Aside => "aside",
+        }
+    }
+
     /// The region that begins with this tag, if one does.
     pub fn of(tag: Tag) -> Option<Region> {
         match tag {
