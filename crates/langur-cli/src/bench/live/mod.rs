@@ -148,8 +148,11 @@ fn cpu_seconds() -> f64 {
     seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
+/// Where a round has what one of them took.
+type Of = fn(&Round) -> Timed;
+
 /// What is measured: its name in JSON, its title, and where a round has it.
-const ROWS: [(&str, &str, fn(&Round) -> Timed); 4] = [
+const ROWS: [(&str, &str, Of); 4] = [
     ("bare", "a bare HTTP client by hand (hyper), hosts mixed", |it| it.bare),
     ("packed", "the same, packing WARC records", |it| it.packed),
     ("library", "a bare loop with a library's client (reqwest)", |it| it.library),
@@ -166,14 +169,14 @@ struct Measured {
 
 impl Measured {
     /// Pages a second, and microseconds of one core a page.
-    fn rate(&self, of: fn(&Round) -> Timed) -> (f64, f64) {
+    fn rate(&self, of: Of) -> (f64, f64) {
         let fetched = self.first.fetched as f64;
         let middle = |part: fn(Timed) -> f64| median(self.rounds.iter().map(|it| part(of(it))));
         (fetched / middle(|it| it.seconds), middle(|it| it.busy) / fetched * 1e6)
     }
 
     /// The median of the rounds' own ratios to a client, since what disturbs a round disturbs both.
-    fn ratio(&self, of: fn(&Round) -> Timed, client: fn(&Round) -> Timed) -> f64 {
+    fn ratio(&self, of: Of, client: Of) -> f64 {
         median(self.rounds.iter().map(|it| client(it).seconds / of(it).seconds))
     }
 
