@@ -78,6 +78,11 @@ pub enum CaptureError {
     },
 }
 
+/// Whether an index lies elsewhere than in the archive.
+fn is_elsewhere(name: &str) -> bool {
+    name.contains("://") || name.starts_with(['/', '.'])
+}
+
 /// A record in memory.
 #[derive(Clone, Debug)]
 pub struct StoredRecord {
@@ -100,15 +105,25 @@ pub struct Chosen {
 
 impl Archive {
     /// Opens the archive in a folder, behind HTTP or in a bucket, by the index that lies in it; or by the
-    /// indexes named.
+    /// indexes named. One that lies elsewhere is named by its address, or by a path that starts with `/` or `.`.
     pub fn open(
         address: &str,
         indexes: &[String],
         options: StoreOptions,
     ) -> Result<Archive, IndexError> {
-        let store = Store::open(address, options)?;
-        let index = Index::open(&store, indexes)?;
-        Ok(Archive::new(store, index))
+        let store = Store::open(address, options.clone())?;
+        let (elsewhere, here): (Vec<String>, Vec<String>) =
+            indexes.iter().cloned().partition(|name| is_elsewhere(name));
+        let mut found = Vec::new();
+        if !here.is_empty() || elsewhere.is_empty() {
+            found.push(Index::open(&store, &here)?);
+        }
+        for place in elsewhere {
+            let (folder, name) = place.rsplit_once('/').unwrap_or((".", &place));
+            let other = Store::open(&format!("{folder}/"), options.clone())?;
+            found.push(Index::open(&other, &[name.to_owned()])?);
+        }
+        Ok(Archive::new(store, found.into_iter().collect()))
     }
 
     /// A crawl of Common Crawl, by its name and where it is kept.

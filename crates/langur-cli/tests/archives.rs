@@ -11,7 +11,7 @@ use assert_cmd::cargo::cargo_bin;
 use langur_testkit::Warc;
 
 use archived::{ENGLISH, Stopped, THAI, archive, gzip, page, site};
-use command::{fail, json, succeed};
+use command::{fail, json, langur, succeed};
 
 #[test]
 fn captures_that_cannot_be_read_by_range_are_left_out_aloud() {
@@ -385,6 +385,11 @@ fn a_crawl_that_cannot_find_anything_says_so() {
     let gone = [&crawl[..], &["gone.txt", "--target", "lang:th"]].concat();
     let said = "none of the seeds is in web: http://gone.example/, http://a.example/gone";
     fail(folder, 2, &gone, said);
+    fs::write(folder.join("some.txt"), "http://gone.example/\nhttp://a.example/\n").expect("room");
+    let some = langur(folder, &[&crawl[..], &["some.txt", "--target", "lang:th"]].concat());
+    let said = String::from_utf8_lossy(&some.stderr);
+    assert!(some.status.success(), "{said}");
+    assert!(said.contains("seeds that the archive does not have: http://gone.example/"), "{said}");
     for target in ["lang:qq", "lang:th,qq"] {
         let unknown = [&crawl[..], &["seeds.txt", "--target", target]].concat();
         fail(folder, 2, &unknown, "no page is ever judged to be in \"qq\"");

@@ -51,6 +51,14 @@ fn archives_are_read_from_afar() {
     let unnamed = ["archive", "get", &parts, "http://a.example/0"];
     fail(folder, 2, &unnamed, "there is no index.cdxj at");
     fail(folder, 2, &unnamed, "name the index with --index");
+    // The index lies here, and the archive there.
+    fs::create_dir(folder.join("mine")).expect("room");
+    fs::rename(folder.join("web/index.cdxj"), folder.join("mine/own.cdxj")).expect("there");
+    for place in ["./mine/own.cdxj", &format!("{}mine/own.cdxj", server.address())] {
+        let apart = ["archive", "get", &web, "http://a.example/0", "--index", place];
+        assert!(succeed(folder, &apart).contains(THAI), "{place}");
+    }
+    fs::rename(folder.join("mine/own.cdxj"), folder.join("web/index.cdxj")).expect("there");
     fail(
         folder,
         2,

@@ -172,8 +172,15 @@ fn seeds_can_be_numbers_and_urls() {
         folder,
         2,
         &[&base[..], &["bad.txt"]].concat(),
-        "bad.txt:1: http://not.there/ is not in the web space",
+        "bad.txt: none of the seeds is in the web space: http://not.there/",
     );
+    // A list that was made for another crawl has some that are not here.
+    fs::write(folder.join("some.txt"), format!("http://not.there/\n{url}\n")).expect("writable");
+    let output = langur(folder, &[&base[..], &["some.txt"]].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("seeds that the web space does not have: http://not.there/"), "{said}");
+    let printed = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(printed["seeds"], serde_json::json!([info["seeds"][0]]));
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn tasks_that_make_no_sense_are_refused_before_any_is_run() {
     check(&TASKS.replace("seeds = [", "start = ["), "unknown field `start`");
     check(
         &TASKS.replace("\"bikes.txt\"", "[\"http://not.there/\"]"),
-        "task bikes: http://not.there/ is not in the web space",
+        "task bikes: none of the seeds is in the web space: http://not.there/",
     );
     check(
         &TASKS.replace("\"bikes.txt\"", "[]").replace("topic:pets", "topic:boats"),

@@ -19,7 +19,7 @@ pub use identifier::{IDENTIFIERS, Identifier};
 pub use judge::{judged_pages, label_number, relevant_pages};
 pub use live::{Live, LiveMeasures, LiveParts};
 pub use measure::Measured;
-pub use offline::{Offline, OfflineError, OfflineResult, OfflineSetting, Whole};
+pub use offline::{Offline, OfflineError, OfflineResult, OfflineSetting, Whole, first_of};
 pub use ratio::{Ratio, Ratios, bare_traversal, ratios};
 pub use simulation::{LabError, Progress, Simulation};
 pub use switches::{Order, Switches};

@@ -84,6 +84,8 @@ pub struct OfflineResult {
     pub heard_of: (u64, u64),
     /// Fetches of pages that the web space does not have. It is of another archive then, and coverage is not known.
     pub strangers: u64,
+    /// Seeds that were asked for and that the archive does not have.
+    pub missing_seeds: Vec<String>,
 }
 
 impl<'a> Offline<'a> {
@@ -158,7 +160,7 @@ impl<'a> Offline<'a> {
             log: log.transpose().map_err(LabError::from)?,
             progress,
         };
-        let Came { crawled, log, lost, heard_of, strangers } = crawl.run(strategy);
+        let Came { crawled, log, lost, heard_of, strangers, missing_seeds } = crawl.run(strategy);
         log.map(CrawlLog::finish).transpose().map_err(LabError::from)?;
         // That of a simulation, so that areas can be compared.
         let pages =
@@ -173,7 +175,7 @@ impl<'a> Offline<'a> {
             measured.result.area = f64::NAN;
             measured.result.pages_at_coverage.values_mut().for_each(|fetched| *fetched = None);
         }
-        Ok(OfflineResult { measured, lost, heard_of, strangers })
+        Ok(OfflineResult { measured, lost, heard_of, strangers, missing_seeds })
     }
 
     /// Threads that read ahead of the crawl, which reads too. What is far away is waited for most of the time.
@@ -229,7 +231,7 @@ pub enum OfflineError {
 }
 
 /// As many URLs as fit into a message.
-fn first_of(seeds: &[Address]) -> String {
+pub fn first_of(seeds: &[impl ToString]) -> String {
     let named: Vec<String> = seeds.iter().take(SEEDS_NAMED).map(ToString::to_string).collect();
     match seeds.len().saturating_sub(SEEDS_NAMED) {
         0 => named.join(", "),
@@ -252,6 +254,7 @@ struct Came {
     lost: Lost,
     heard_of: (u64, u64),
     strangers: u64,
+    missing_seeds: Vec<String>,
 }
 
 impl Runner for CrawlArchive<'_> {
@@ -290,7 +293,8 @@ impl CrawlArchive<'_> {
             wanted(&offline.target, offline.setting.topic.as_ref()),
             (measures, self.visits),
         );
-        let logging = Logging { log: self.log, seeds: HashSet::new(), offline, strangers: 0 };
+        let logging =
+            Logging { log: self.log, offline, strangers: 0, missing_seeds: Vec::new() };
         let library = ArchiveLibrary { archive: offline.archive, at: offline.setting.at };
         let (readers, progress) = (offline.readers(), self.progress);
         Ahead::with_readers(&library, &offline.extractor, readers, |ahead| {
@@ -302,7 +306,6 @@ impl CrawlArchive<'_> {
             let mut web = ArchivedWeb::new(ahead, extractor, label, missing, logging);
             for seed in &offline.seeds {
                 let page = web.seed(seed);
-                web.watcher().seeds.insert(page);
                 crawl.seed(&web.link_to(page));
             }
             let ended = run(&mut crawl, &mut web, budget, progress);
@@ -314,6 +317,7 @@ impl CrawlArchive<'_> {
                 lost,
                 heard_of: (known.pages() as u64, known.hosts() as u64),
                 strangers: logging.strangers,
+                missing_seeds: logging.missing_seeds,
             }
         })
     }
@@ -322,9 +326,16 @@ impl CrawlArchive<'_> {
 /// Writes what was fetched into the crawl log, and counts what the web space does not have.
 struct Logging<'a> {
     log: Option<CrawlLog>,
-    seeds: HashSet<PageId>,
     offline: &'a Offline<'a>,
     strangers: u64,
+    missing_seeds: Vec<String>,
+}
+
+impl Logging<'_> {
+    /// A seed, if the page is one: they are what a crawl hears of first.
+    fn seed(&self, page: PageId) -> Option<&Address> {
+        self.offline.seeds.get(page.0 as usize)
+    }
 }
 
 impl Watcher for Logging<'_> {
@@ -333,6 +344,7 @@ impl Watcher for Logging<'_> {
         let url = visit.address.to_string();
         let whole = &self.offline.setting.whole;
         self.strangers += u64::from(whole.is_some_and(|whole| !whole.holds(&url)));
+        let is_seed = self.seed(page).is_some();
         let Some(log) = &mut self.log else { return };
         let logged = LoggedPage {
             id: page.0,
@@ -342,7 +354,7 @@ impl Watcher for Logging<'_> {
             bytes: u32::try_from(visit.fetched.payload.len()).unwrap_or(u32::MAX),
             charset: extract.charset,
             gateway: extract.gateway,
-            seed: self.seeds.contains(&page),
+            seed: is_seed,
         };
         let tag = |number: usize| extract.languages[number].as_ref().map_or("", |tag| tag.as_str());
         log.page(&logged, self.offline.label_numbers().map(tag));
@@ -353,5 +365,10 @@ impl Watcher for Logging<'_> {
             link.target.write_to(&mut target);
             log.link(page.0, &target, position, anchor);
         }
+    }
+
+    fn missing(&mut self, page: PageId) {
+        let seed = self.seed(page).map(ToString::to_string);
+        self.missing_seeds.extend(seed);
     }
 }

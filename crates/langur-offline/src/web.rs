@@ -82,10 +82,15 @@ pub struct Visit<'v> {
 pub trait Watcher {
     /// Shows a page.
     fn fetched(&mut self, visit: &Visit);
+
+    /// Tells of a page that was asked for and is not there.
+    fn missing(&mut self, page: PageId);
 }
 
 impl Watcher for () {
     fn fetched(&mut self, _: &Visit) {}
+
+    fn missing(&mut self, _: PageId) {}
 }
 
 impl<'r, L: Library, W: Watcher> ArchivedWeb<'r, L, W> {
@@ -196,7 +201,10 @@ impl<L: Library, W: Watcher> Web for ArchivedWeb<'_, L, W> {
         let address = self.known.address(page);
         match self.ahead.take(page, address, &mut self.extractor) {
             Ok(Some((fetched, extract))) => self.show(page, &fetched, extract),
-            Ok(None) => return Err(Failure::Missing),
+            Ok(None) => {
+                self.watcher.missing(page);
+                return Err(Failure::Missing);
+            }
             Err(why) => {
                 self.lost.add(why);
                 return Err(Failure::Missing);

@@ -165,6 +165,13 @@ impl Part {
     }
 }
 
+impl FromIterator<Index> for Index {
+    fn from_iter<I: IntoIterator<Item = Index>>(indexes: I) -> Index {
+        let parts = indexes.into_iter().flat_map(|index| index.parts).collect();
+        Index { parts, wrong: Mutex::default() }
+    }
+}
+
 impl From<ZipNum> for Index {
     fn from(cluster: ZipNum) -> Index {
         Index { parts: vec![Part::ZipNum(cluster)], wrong: Mutex::default() }

@@ -54,6 +54,12 @@ impl Timestamp {
         Timestamp((date * 1_000_000 + time) as u64)
     }
 
+    /// Whether no part of it is beyond what there is. Months and days may be 0, where they were not known.
+    pub fn is_possible(self) -> bool {
+        let most = [(100_000_000, 12), (1_000_000, 31), (10_000, 23), (100, 59), (1, 60)];
+        most.iter().all(|&(divisor, most)| self.0 / divisor % 100 <= most)
+    }
+
     /// Seconds since the beginning of 1970. Days and hours that do not exist count as the nearest
     /// that do.
     pub fn unix(self) -> i64 {
@@ -217,6 +223,15 @@ mod tests {
         check("2014-01-03T25:00:00Z", "none");
         check("2014-01-03T03:03:21+x", "none");
         check("٢٠١٤", "none");
+    }
+
+    #[test]
+    fn a_thirteenth_month_is_impossible_and_an_unknown_one_is_not() {
+        let possible = |text| Timestamp::parse(text).expect("digits").is_possible();
+        assert!(possible("20080000000000") && possible("20161231235960"));
+        for text in ["20201301", "20201232", "2020010124", "202001010060", "20200101000061"] {
+            assert!(!possible(text), "{text}");
+        }
     }
 
     #[test]

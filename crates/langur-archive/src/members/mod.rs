@@ -264,9 +264,11 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Finds the first byte of the next member.
+    /// Finds the first byte of the next member. Zeros at the end of the file are not worth a word: tapes and disks
+    /// are filled up with them.
     fn find_member(&mut self) -> io::Result<bool> {
         let mut from = self.input.offset();
+        let mut is_blank = true;
         loop {
             self.input.at_least(8)?;
             let bytes = self.input.bytes();
@@ -281,32 +283,30 @@ impl<R: Read> Members<R> {
                 _ => memchr::memmem::find(bytes, &gzip::MAGIC),
             };
             if let Some(at) = found {
-                self.skip_stray(at, &mut from);
+                self.skip_stray(at);
                 self.report_stray(from);
                 return Ok(true);
             }
             let rest = bytes.len();
             if rest > 3 {
                 // The last three bytes may begin what is looked for.
-                self.skip_stray(rest - 3, &mut from);
+                is_blank &= self.skip_stray(rest - 3);
             } else if !self.input.more()? {
-                self.skip_stray(rest, &mut from);
-                self.report_stray(from);
+                is_blank &= self.skip_stray(rest);
+                if !is_blank {
+                    self.report_stray(from);
+                }
                 return Ok(false);
             }
         }
     }
 
-    /// Passes bytes that belong to no member. Zeros at the start are not worth a word: tapes and disks
-    /// are filled up with them.
-    fn skip_stray(&mut self, bytes: usize, from: &mut u64) {
-        let stray = &self.input.bytes()[..bytes];
-        let at = self.input.offset();
-        if *from == at {
-            *from += stray.iter().take_while(|&&byte| byte == 0).count() as u64;
-        }
+    /// Passes bytes that belong to no member, and says whether all are zero.
+    fn skip_stray(&mut self, bytes: usize) -> bool {
+        let is_blank = self.input.bytes()[..bytes].iter().all(|&byte| byte == 0);
         self.input.advance(bytes);
         self.input.keep();
+        is_blank
     }
 
     fn report_stray(&mut self, from: u64) {

@@ -122,12 +122,13 @@ impl Head {
         self.get("WARC-Date")
     }
 
-    /// When it was captured, in UTC, as 14 digits, `20240523143003`; a short date is filled up with the first there is.
+    /// When it was captured, in UTC, as 14 digits, `20240523143003`; a short date is filled up with the first there is,
+    /// and a thirteenth month or a thirty-second day is no date.
     pub fn timestamp(&self) -> Option<String> {
         let date = self.date()?;
         let digits = || date.chars().filter(char::is_ascii_digit).take(14).collect::<String>();
         let moment = Timestamp::parse(date).or_else(|| Timestamp::parse(&digits()));
-        moment.map(|moment| moment.to_string())
+        moment.filter(|moment| moment.is_possible()).map(|moment| moment.to_string())
     }
 
     /// The record's own name, without angle brackets: `urn:uuid:…`.

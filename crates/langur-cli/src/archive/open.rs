@@ -35,7 +35,7 @@ impl FromStr for Place {
 /// How an archive is read.
 #[derive(Args)]
 pub struct OpenArgs {
-    /// The name of an index in the archive, if not all that lie there; may be given several times
+    /// The name of an index in the archive, if not all that lie there, or the path (./…, /…) or address of one elsewhere; may be given several times
     #[arg(long, value_name = "NAME")]
     index: Vec<String>,
     /// A folder to keep what comes over the network

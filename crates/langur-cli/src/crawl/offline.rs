@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use langur_archive::Archive;
 use langur_lab::{
     Catalogue, Contender, Offline, OfflineResult, OfflineSetting, Switches, Target, Whole,
-    judged_pages, label_number,
+    first_of, judged_pages, label_number,
 };
 use langur_observe::{NewRun, RunManifest, SpaceFacts};
 use langur_sim::{Missing, Space};
@@ -175,7 +175,7 @@ impl OfflineCrawl {
         let bar = (!self.json).then(|| bars.bar(&name, self.max_pages.unwrap_or(0)));
         let began = Instant::now();
         let progress = |fetched| bar.iter().for_each(|bar| bar.set(fetched));
-        let OfflineResult { measured, lost, heard_of, strangers } =
+        let OfflineResult { measured, lost, heard_of, strangers, missing_seeds } =
             offline.run(contender, folder.as_deref(), &progress)?;
         let seconds = began.elapsed().as_secs_f64();
         drop(bar);
@@ -183,6 +183,9 @@ impl OfflineCrawl {
             && measured.result.coverage.is_nan()
         {
             eprintln!("{}", other_space(space, strangers, measured.result.fetched));
+        }
+        if !missing_seeds.is_empty() {
+            eprintln!("langur: seeds that the archive does not have: {}", first_of(&missing_seeds));
         }
         if self.max_pages.is_none() {
             manifest.budget = measured.result.fetched;
@@ -199,6 +202,7 @@ impl OfflineCrawl {
         if self.json {
             let mut found = results_json(&results, &manifest);
             found["lost"] = json!({ "count": lost.count, "first": lost.first });
+            found["missing_seeds"] = json!(missing_seeds);
             found["heard_of"] = json!({ "pages": heard_of.0, "hosts": heard_of.1 });
             println!("{found}");
             return if nothing { bail!(NOTHING_READ) } else { Ok(()) };

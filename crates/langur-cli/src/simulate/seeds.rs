@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use langur_crawl::PageId;
+use langur_lab::first_of;
 use langur_sim::Space;
 
 use crate::misuse::{Misuse, read_named};
@@ -22,13 +23,14 @@ pub fn from_list(space: &Space, task: &str, list: &[String]) -> Result<Vec<PageI
     find(space, lines, || format!("task {task}"))
 }
 
-/// The pages of seeds, each given with where it was read.
+/// The pages of seeds, each given with where it was read. Those that the web space does not have are named
+/// and left out, as a crawl of an archive does without them.
 fn find<'a>(
     space: &Space,
     lines: impl Iterator<Item = (String, &'a str)>,
     source: impl Fn() -> String,
 ) -> Result<Vec<PageId>> {
-    let mut seeds = Vec::new();
+    let (mut seeds, mut missing) = (Vec::new(), Vec::new());
     for (at, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let seed = match line.parse::<u32>() {
             Ok(page) if (page as usize) < space.pages() => PageId(page),
@@ -38,11 +40,21 @@ fn find<'a>(
             ))),
             Err(_) => match space.find(line) {
                 Ok(Some(page)) => page,
-                Ok(None) => bail!(Misuse(format!("{at}: {line} is not in the web space"))),
+                Ok(None) => {
+                    missing.push(line);
+                    continue;
+                }
                 Err(error) => bail!(Misuse(format!("{at}: {error}"))),
             },
         };
         seeds.push(seed);
+    }
+    if seeds.is_empty() && !missing.is_empty() {
+        let missing = first_of(&missing);
+        bail!(Misuse(format!("{}: none of the seeds is in the web space: {missing}", source())));
+    }
+    if !missing.is_empty() {
+        eprintln!("langur: seeds that the web space does not have: {}", first_of(&missing));
     }
     if seeds.is_empty() {
         bail!(Misuse(format!("{} names no seeds", source())));
