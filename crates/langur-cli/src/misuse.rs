@@ -34,6 +34,15 @@ impl fmt::Display for Misuse {
 
 impl Error for Misuse {}
 
+/// What is to be read must be there.
+pub fn must_exist(paths: &[impl AsRef<Path>]) -> Result<()> {
+    let mut paths = paths.iter().map(AsRef::as_ref);
+    match paths.find(|path| path.try_exists().is_ok_and(|exists| !exists)) {
+        Some(path) => Err(Misuse(format!("there is no file or folder {}", path.display())).into()),
+        None => Ok(()),
+    }
+}
+
 /// Whether the user can mend it by calling differently.
 pub fn is_misuse(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

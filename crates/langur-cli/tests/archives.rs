@@ -412,6 +412,14 @@ fn files_that_are_not_there_and_folders_that_are_make_a_call_wrong() {
     for command in ["resume", "status", "log"] {
         fail(folder, 2, &[command, "run"], "is not a crawl of the live web");
     }
+    for call in [
+        &["eval", "language", "no.jsonl"][..],
+        &["eval", "charset", "no"],
+        &["space", "import", "--pages", "no.csv", "--links", "no.csv", "-o", "b.space"],
+        &["topic", "learn", "no", "-o", "a.topic"],
+    ] {
+        fail(folder, 2, call, "there is no file or folder no");
+    }
     fail(folder, 2, &["report", "no.jsonl"], "there is no run folder and no request log no.jsonl");
     let live = ["crawl", "--config", "no.toml", "-o", "live"];
     fail(folder, 2, &live, "cannot read the settings no.toml");

@@ -293,8 +293,7 @@ impl CrawlArchive<'_> {
             wanted(&offline.target, offline.setting.topic.as_ref()),
             (measures, self.visits),
         );
-        let logging =
-            Logging { log: self.log, offline, strangers: 0, missing_seeds: Vec::new() };
+        let logging = Logging { log: self.log, offline, strangers: 0, missing_seeds: Vec::new() };
         let library = ArchiveLibrary { archive: offline.archive, at: offline.setting.at };
         let (readers, progress) = (offline.readers(), self.progress);
         Ahead::with_readers(&library, &offline.extractor, readers, |ahead| {

@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use langur_evaluate::charset::{Score, documents, evaluate};
 
+use crate::misuse::must_exist;
 use crate::table::{Align, count, percent, table};
 
 /// Measures how many documents are decoded to the right text, with nothing said by HTTP, and how many
@@ -25,6 +26,7 @@ pub struct Charset {
 
 impl Charset {
     pub fn run(self) -> Result<()> {
+        must_exist(std::slice::from_ref(&self.folder))?;
         let (documents, unknown) = documents(&self.folder)?;
         let evaluation = evaluate(&documents, unknown);
         if self.json {

@@ -10,6 +10,7 @@ use langur_evaluate::{Identifier, Ours, peers, rows};
 use langur_language::Judge;
 use serde_json::json;
 
+use crate::misuse::must_exist;
 use crate::table::{Align, count, percent, table};
 
 /// Measures how well the language of texts is told, and how well other libraries would do it: on the
@@ -32,6 +33,7 @@ pub struct Language {
 
 impl Language {
     pub fn run(self) -> Result<()> {
+        must_exist(&self.data)?;
         let ours = Ours(Judge::new());
         let peers = peers();
         let mut identifiers: Vec<&dyn Identifier> = vec![&ours];

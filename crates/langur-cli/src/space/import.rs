@@ -7,6 +7,7 @@ use clap::Args;
 use langur_sim::Space;
 use langur_sim::exchange::{Sources, import};
 
+use crate::misuse::must_exist;
 use crate::table::{count, counted};
 
 /// Make a web space from anyone's crawl log and link list, or from a WebGraph
@@ -49,6 +50,8 @@ impl Import {
             }
             None => {
                 let pages = self.pages.clone().expect("clap requires a crawl log");
+                must_exist(&self.links)?;
+                must_exist(std::slice::from_ref(&pages))?;
                 let thresholds = self.topic_threshold.clone();
                 let sources = Sources { pages, links: self.links.clone(), thresholds };
                 let imported = import(&sources, &self.output, self.force)?;

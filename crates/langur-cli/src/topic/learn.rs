@@ -13,7 +13,7 @@ use langur_topic::{Idf, LinearOptions, Tokens, Topic, VectorOptions};
 use rayon::prelude::*;
 
 use crate::files::{files_in, read};
-use crate::misuse::{Misuse, read_named};
+use crate::misuse::{Misuse, must_exist, read_named};
 use crate::space::is_archive;
 
 /// Learns a topic from example pages and writes it to a file for `langur classify --topic`.
@@ -198,10 +198,7 @@ fn texts(paths: &[PathBuf]) -> Result<Vec<String>> {
 }
 
 fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let missing = paths.iter().find(|path| path.try_exists().is_ok_and(|exists| !exists));
-    if let Some(path) = missing {
-        return Err(Misuse(format!("there is no file or folder {}", path.display())).into());
-    }
+    must_exist(paths)?;
     let files: Result<Vec<_>> = paths.iter().map(|path| files_in(path)).collect();
     Ok(files?.concat())
 }

@@ -3,11 +3,15 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use reqwest::Client;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+/// How long a connection is kept for the next page of its host. The library has no limit to their number, and with
+/// a million pages there are more hosts than files may be open.
+const IDLE: Duration = Duration::from_secs(1);
 
 /// Fetches URLs in their order, so many at once. Every host has connections of its own, as HTTP wants it. Says how many
 /// seconds that took.
@@ -15,7 +19,10 @@ pub fn fetch(urls: &Arc<Vec<String>>, address: SocketAddr, at_once: usize) -> Re
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     // Nothing is encrypted here, but reqwest makes no client without somebody who could. One that is there already will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = Client::builder().dns_resolver(Arc::new(Everywhere(address))).build()?;
+    let client = Client::builder()
+        .dns_resolver(Arc::new(Everywhere(address)))
+        .pool_idle_timeout(IDLE)
+        .build()?;
     let next = Arc::new(AtomicUsize::new(0));
     let began = Instant::now();
     runtime.block_on(async {
