@@ -10,7 +10,7 @@ use crate::letters::LATIN;
 use crate::memory::Memory;
 use crate::tally::{Tally, tally};
 use crate::territories;
-use crate::url_tags::{Said, said};
+use crate::url_tags::said;
 
 /// Tokens that say nothing of the language.
 const EMPTY: &[&str] = &[
@@ -21,8 +21,11 @@ const EMPTY: &[&str] = &[
     "product", "id", "www2", "m", "amp", "utm", "lang", "language", "locale", "hl", "img", "image",
     "images", "static",
 ];
-/// What a part of a URL that is a language code is worth, in nats: `/th/`, `th.example.com`, `hl=th`.
-const CODE: f32 = 6.0;
+/// What a label of a host that is a language code is worth, in nats: `th.example.com`.
+const LABEL: f32 = 6.0;
+/// And a part of a path: `/th/`, `index_th.html`. Paths are made by who made the pages; hosts have names of two letters,
+/// too.
+const SEGMENT: f32 = 9.0;
 /// And one that is nothing but the name of a language: `/zh-hant/`, `/deutsch/`, `lang=pt_BR`.
 const IN_FULL: f32 = 12.0;
 /// What a query asks for a language by: `?lang=th`, which is nothing else.
@@ -143,7 +146,8 @@ const ANOTHER_SCRIPT: f32 = -20.0;
 struct Parts {
     host_words: String,
     path_words: String,
-    said: Vec<Said>,
+    /// Languages that parts of it name, and what that is worth.
+    said: Vec<(Language, f32)>,
     domain: &'static [(Language, f32)],
 }
 
@@ -163,21 +167,20 @@ impl Parts {
         let names = names.map_or(&labels[..], |(_, names)| names);
         let segments = || path.split(['/', '?', '&', '=', '#', '.', ';', ',']);
         // What names a language is no word of it: the "de" of Germany is Spanish, too.
-        let mut heard: Vec<Said> = Vec::new();
+        let mut heard: Vec<(Language, f32)> = Vec::new();
         for (key, value) in path.split(['?', '&', ';']).filter_map(|part| part.split_once('=')) {
             let is_asked_for = ASKS.iter().any(|name| key.eq_ignore_ascii_case(name));
             let asked = said(value, country).filter(|_| is_asked_for);
-            heard.extend(asked.map(|(said, _)| Said { in_full: true, ..said }));
+            heard.extend(asked.map(|(said, _)| (said.language, IN_FULL)));
         }
-        let mut unheard = |token| {
+        let mut unheard = |token, worth| {
             let Some((said, before)) = said(token, country) else { return token };
-            if !heard.contains(&said) {
-                heard.push(said);
-            }
+            let worth = if said.in_full { IN_FULL } else { worth };
+            heard.push((said.language, worth));
             before
         };
-        let host_words = words(names.iter().copied().map(&mut unheard));
-        let path_words = words(segments().map(&mut unheard));
+        let host_words = words(names.iter().map(|name| unheard(name, LABEL)));
+        let path_words = words(segments().map(|segment| unheard(segment, SEGMENT)));
         Parts { host_words, path_words, said: most_precise(&heard), domain }
     }
 
@@ -201,8 +204,8 @@ impl Parts {
             let english = if language == Language::ENGLISH { ENGLISH } else { 0.0 };
             NATIONAL * national + english + (1.0 - NATIONAL - ENGLISH) * web
         };
-        let said = self.said.iter().filter(|said| language.is_within(said.language));
-        let worth = said.map(|said| if said.in_full { IN_FULL } else { CODE }).fold(0.0, f32::max);
+        let said = self.said.iter().filter(|said| language.is_within(said.0));
+        let worth = said.map(|said| said.1).fold(0.0, f32::max);
         expected.ln() + worth
     }
 
@@ -211,16 +214,16 @@ impl Parts {
     fn english_words(&self) -> f32 {
         // The first of a country's languages is its largest; English is among those of most.
         let of_country = self.domain.first().map(|(language, _)| *language);
-        let mut others = self.said.iter().map(|said| said.language).chain(of_country).peekable();
+        let mut others = self.said.iter().map(|said| said.0).chain(of_country).peekable();
         let elsewhere = others.peek().is_some() && others.all(|other| other != Language::ENGLISH);
         if elsewhere { ENGLISH_WORDS_ELSEWHERE } else { ENGLISH_WORDS }
     }
 }
 
 /// Without what is said more precisely, too: of `zh` and `zh-tw`, the second.
-fn most_precise(all: &[Said]) -> Vec<Said> {
+fn most_precise(all: &[(Language, f32)]) -> Vec<(Language, f32)> {
     let is_within = |one: Language, other| one != other && one.is_within(other);
-    let is_precise = |said: &&Said| !all.iter().any(|one| is_within(one.language, said.language));
+    let is_precise = |said: &&(Language, f32)| !all.iter().any(|one| is_within(one.0, said.0));
     all.iter().filter(is_precise).copied().collect()
 }
 

@@ -112,21 +112,42 @@ const REGIONS: &[&str] = &["gb", "001", "150", "419"];
 const SHORT_WORDS: &[&str] =
     &["id", "my", "to", "no", "is", "be", "do", "so", "us", "tv", "co", "ac", "go", "or", "in"];
 
+/// Countries whose codes are no language's, for the language that is spoken there: `/jp/`, `index_ua.html`.
+const COUNTRIES: &[(&str, &str)] = &[
+    ("cn", "zh-Hans"),
+    ("cz", "cs"),
+    ("dk", "da"),
+    ("gr", "el"),
+    ("hk", "zh-Hant"),
+    ("ir", "fa"),
+    ("jp", "ja"),
+    ("kr", "ko"),
+    ("tw", "zh-Hant"),
+    ("ua", "uk"),
+    ("vn", "vi"),
+];
+
+/// What a name of a language stands behind with a hyphen: in `index-th`, and not in `do-it`.
+const BEFORE_HYPHENS: &[&str] = &["index", "home", "main", "default", "page", "readme"];
+
 /// Longer than any tag or name, in bytes.
 const LONGEST: usize = 32;
 
-/// The language that a token names, and what stands before that: nothing mostly, `index` in `index_th`.
+/// The language that a token names, and what stands before that: nothing mostly, `index` in `index_th` and `index-th`.
 pub fn said<'t>(token: &'t str, country: Option<&str>) -> Option<(Said, &'t str)> {
     let behind = token.match_indices('_').map(|(at, _)| (&token[..at], &token[at + 1..]));
-    let mut ways = [("", token)].into_iter().chain(behind);
+    let is_page = |before: &str| BEFORE_HYPHENS.iter().any(|it| before.eq_ignore_ascii_case(it));
+    let hyphened = token.split_once('-').filter(|(before, _)| is_page(before));
+    let mut ways = [("", token)].into_iter().chain(behind).chain(hyphened);
     ways.find_map(|(before, name)| Some((alone(name, country)?, before)))
 }
 
 fn alone(token: &str, country: Option<&str>) -> Option<Said> {
     let token = &*Some(token).filter(|token| token.len() <= LONGEST)?.to_lowercase();
     let in_full = || tag(token).or_else(|| named_by_itself(token));
-    // The English names are what English pages are about, too.
-    let in_short = || code(token, country).or_else(|| named(token).filter(|_| token.len() > 3));
+    // The English names are what English pages are about, too; those of three letters are words, but for one.
+    let is_name = token.len() > 3 || token == "lao";
+    let in_short = || code(token, country).or_else(|| named(token).filter(|_| is_name));
     let said = |language, in_full| Said { language, in_full };
     in_full().map(|of| said(of, true)).or_else(|| in_short().map(|of| said(of, false)))
 }
@@ -136,9 +157,12 @@ fn alone(token: &str, country: Option<&str>) -> Option<Said> {
 fn code(token: &str, country: Option<&str>) -> Option<Language> {
     let is_code = token.len() == 2 && token.bytes().all(|byte| byte.is_ascii_alphabetic());
     match (token, country) {
-        ("tc", Some("hk" | "mo")) | ("tw" | "hk", _) => Language::parse("zh-Hant").ok(),
+        ("tc", Some("hk" | "mo")) => Language::parse("zh-Hant").ok(),
         ("sc", Some("hk" | "mo")) => Language::parse("zh-Hans").ok(),
-        _ => declared(token).filter(|_| is_code && !SHORT_WORDS.contains(&token)),
+        _ => match COUNTRIES.iter().find(|(country, _)| *country == token) {
+            Some((_, tag)) => Language::parse(tag).ok(),
+            None => declared(token).filter(|_| is_code && !SHORT_WORDS.contains(&token)),
+        },
     }
 }
 
@@ -223,10 +247,34 @@ mod tests {
     }
 
     #[test]
+    fn countries_stand_for_their_languages_and_hyphens_for_underscores() {
+        for (token, language) in [
+            ("jp", "ja"),
+            ("83_ua", "uk"),
+            ("cn", "zh-Hans"),
+            ("index-th", "th"),
+            ("Home-en", "en"),
+        ] {
+            check(token, Some(language));
+        }
+    }
+
+    #[test]
     fn words_with_hyphens_are_no_tags() {
         for token in [
-            "de-luxe", "co-op", "is-it", "go-to", "e-mail", "top-10", "my", "re-de-at", "", "-",
+            "de-luxe",
+            "co-op",
+            "is-it",
+            "go-to",
+            "e-mail",
+            "top-10",
+            "my",
+            "re-de-at",
+            "",
+            "-",
             "de-",
+            "how-to-do-it",
+            "do-it",
         ] {
             check(token, None);
         }

@@ -365,6 +365,17 @@ fn urls_with_tags_and_names_of_languages() {
 }
 
 #[test]
+fn a_part_of_a_path_that_names_a_language_is_taken_at_its_word() {
+    check_url("https://www.bbc.com/hindi", "hi");
+    check_url("https://www.rfa.org/khmer/", "km");
+    check_url("https://www.voanews.com/lao", "lo");
+    check_url("http://www.example.com/de/kontakt", "de");
+    check_url("http://www.example.co.uk/fr/", "fr");
+    check_url("https://www.openoffice.org/hu/about-downloads.html", "hu");
+    check_url("https://example.com/index-th.htm", "th");
+}
+
+#[test]
 fn codes_in_urls_are_no_words() {
     check_url("https://www.ikea.com/de/de/", "de");
     check_url("https://www.ikea.com/th/th/", "th");
