@@ -7,6 +7,7 @@
 //! pass for all charsets of one byte and one for each of two bytes, and nothing is decoded.
 
 use super::Charset;
+use super::distinct::distinct;
 use super::multibyte::{self, MultiByte, Reading};
 use super::singlebyte::{Pairs, SingleBytes};
 use super::wide;
@@ -25,6 +26,11 @@ pub(super) fn multibyte_tables() -> &'static [MultiByte] {
     &TABLES.multi
 }
 
+/// A heading of Japanese may have no kana. Text of so many bytes that are not ASCII, without one, is Chinese, and every
+/// character speaks against the other reading with so many bits.
+const LONG_HEADING: usize = 200;
+const NO_KANA: u64 = 6;
+
 /// How the bytes read in all charsets, the best first.
 pub(super) struct Ranking {
     pub(super) ranked: Vec<Ranked>,
@@ -40,12 +46,17 @@ pub(super) struct Ranked {
     single: Option<usize>,
 }
 
-pub(super) fn rank(bytes: &[u8]) -> Ranking {
+pub(super) fn rank(page: &[u8]) -> Ranking {
     let tables = &*TABLES;
+    let bytes = &*distinct(page);
     let pairs = Pairs::count(bytes);
+    let is_long = page.iter().filter(|byte| !byte.is_ascii()).nth(LONG_HEADING).is_some();
     let mut ranked: Vec<Ranked> = Vec::new();
     for multi in &tables.multi {
-        let reading = multi.read(bytes);
+        let mut reading = multi.read(bytes);
+        if reading.lacks_kana && is_long {
+            reading.bits += NO_KANA * reading.characters;
+        }
         let bits = reading.bits + multi.prior + reading.bits * multi.share / 100;
         ranked.push(Ranked { charset: multi.charset, bits, reading, single: None });
     }
@@ -131,5 +142,5 @@ pub(super) fn read_as(bytes: &[u8], charset: Charset) -> Reading {
     }
     let pairs = Pairs::count(bytes);
     let odd = pairs.odd(charset);
-    Reading { bits: 0, characters: pairs.high() - odd, odd }
+    Reading { characters: pairs.high() - odd, odd, ..Reading::default() }
 }

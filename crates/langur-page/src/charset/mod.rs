@@ -6,6 +6,7 @@
 //! once, by [`Decoding::decode`], and never stored.
 
 mod detect;
+mod distinct;
 mod escapes;
 mod frequency;
 mod legacy;
@@ -428,6 +429,73 @@ mod tests {
             let decision = decide(&bytes, Some("text/html; charset=iso-8859-1"));
             assert_eq!(decision.decode(&bytes), text);
             assert!(!decision.mislabelled, "{text}");
+        }
+    }
+
+    /// A page of English, with something in a title and a list.
+    fn page_of(text: &str, times: usize, label: Option<&str>) -> String {
+        let meta = label.map_or(String::new(), |label| format!("<meta charset={label}>"));
+        let items = format!("<li>{text}</li>\n").repeat(times);
+        format!(
+            "<html><head>{meta}<title>{text}</title></head><body><p>Welcome to our home page. Please click the \
+             links below for more information.</p><ul>{items}</ul></body></html>"
+        )
+    }
+
+    #[test]
+    fn what_is_said_again_and_again_is_one_witness() {
+        for (label, encoding, text) in [
+            ("iso-8859-1", WINDOWS_1252, "Read more »"),
+            ("iso-8859-1", WINDOWS_1252, "6 × 9 cm"),
+            ("iso-8859-1", WINDOWS_1252, "640 × 480"),
+            ("iso-8859-1", WINDOWS_1252, "niños"),
+            ("iso-8859-1", WINDOWS_1252, "5 µm"),
+            ("iso-8859-1", WINDOWS_1252, "ymweld â nhw"),
+            ("iso-8859-1", WINDOWS_1252, "Departamento de Diseño"),
+            ("iso-8859-1", WINDOWS_1252, "News · Sport"),
+            ("iso-8859-1", WINDOWS_1252, "20 m²"),
+            ("iso-8859-1", WINDOWS_1252, "½ cup"),
+            ("iso-8859-1", WINDOWS_1252, "© Acme"),
+            ("iso-8859-1", WINDOWS_1252, "¥100"),
+            ("iso-8859-1", WINDOWS_1252, "Tromsø"),
+            ("iso-8859-1", WINDOWS_1252, "§ 5"),
+            ("windows-1252", WINDOWS_1252, "it’s"),
+            ("windows-1252", WINDOWS_1252, "5 €"),
+            ("windows-1250", WINDOWS_1250, "Izberi …"),
+            ("big5", BIG5, "搜尋"),
+            ("big5", BIG5, "留言板"),
+            ("shift_jis", SHIFT_JIS, "検索"),
+            ("tis-620", WINDOWS_874, "ข่าว"),
+        ] {
+            for times in [1, 3, 10, 100] {
+                let page = page_of(text, times, Some(label));
+                let bytes = encoding.encode(&page).0;
+                let decision = decide(&bytes, None);
+                assert_eq!(decision.decode(&bytes), page, "{}", decision.charset);
+                assert!(!decision.mislabelled, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_few_signs_on_a_page_without_a_label_are_western() {
+        for text in [
+            "Home » News » Article » Page",
+            "El Niño of 1998 was stronger than the El Niño of 1983, and then came La Niña",
+            "Add 1½ cups of flour and ½ cup of sugar, and bake at 350° F",
+            "Area 20 m², volume 3 m³",
+            "Resolution 640 × 480, 800 × 600",
+            "Home · News · Contact",
+            "Dr. José Peña and Señora Muñoz",
+            "Tromsø and Bodø",
+            "Foto 10 × 15, 13 × 18, 20 × 30",
+        ] {
+            for label in [None, Some("utf-8"), Some("bogus")] {
+                let page = page_of(text, 1, label);
+                let bytes = WINDOWS_1252.encode(&page).0;
+                let decision = decide(&bytes, None);
+                assert_eq!(decision.decode(&bytes), page, "{}", decision.charset);
+            }
         }
     }
 

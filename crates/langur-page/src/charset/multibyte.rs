@@ -24,6 +24,8 @@ pub(super) struct Reading {
     pub(super) characters: u64,
     /// Bytes that make no character.
     pub(super) odd: u64,
+    /// Whether it is Japanese, and has no kana.
+    pub(super) lacks_kana: bool,
 }
 
 impl Reading {
@@ -181,11 +183,8 @@ impl MultiByte {
                 }
             }
         }
-        // A heading of Japanese may have no kana. A hundred characters without one are Chinese.
-        let japanese = matches!(self.form, Form::ShiftJis | Form::EucJp);
-        if japanese && reading.characters >= 100 && !has_kana {
-            reading.bits += 6 * reading.characters;
-        }
+        let is_japanese = matches!(self.form, Form::ShiftJis | Form::EucJp);
+        reading.lacks_kana = is_japanese && !has_kana;
         reading
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Pairs {
     within_words: [u32; 256],
     /// Bytes that are not ASCII, behind so many others that no word would be so long.
     in_long_words: u64,
+    /// Bytes that are not ASCII and stand alone, as a sign does between numbers or words.
+    alone: u64,
 }
 
 /// Longer words are none, except in Thai, which does not part them.
@@ -31,7 +33,7 @@ impl Pairs {
     pub(super) fn count(bytes: &[u8]) -> Pairs {
         let mut counts = vec![0u32; 0x10000];
         let (mut singles, mut within_words) = ([0u32; 256], [0u32; 256]);
-        let (mut at, mut in_long_words) = (0, 0);
+        let (mut at, mut in_long_words, mut alone) = (0, 0, 0);
         while let Some(next) = super::multibyte::next_high(bytes, at) {
             at = next;
             let begin = at;
@@ -52,11 +54,14 @@ impl Pairs {
                 at += 1;
             }
             at = at.min(bytes.len());
+            let is_apart = |byte: Option<&u8>| !byte.is_some_and(|byte| is_letter(*byte));
+            let before = begin.checked_sub(1).and_then(|before| bytes.get(before));
+            alone += u64::from(at == begin + 1 && is_apart(before) && is_apart(bytes.get(at)));
         }
         let counted = (counts.iter().enumerate().filter(|(_, count)| **count > 0))
             .map(|(code, count)| ((code >> 8) as u8, code as u8, *count))
             .collect();
-        Pairs { counted, singles, within_words, in_long_words }
+        Pairs { counted, singles, within_words, in_long_words, alone }
     }
 
     /// Bytes that are not ASCII.
@@ -74,7 +79,7 @@ impl Pairs {
         for (count, differs) in within_words.iter_mut().zip(&differs) {
             *count *= *differs as u32;
         }
-        Pairs { counted, singles: self.singles, within_words, in_long_words: 0 }
+        Pairs { counted, singles: self.singles, within_words, in_long_words: 0, alone: self.alone }
     }
 
     /// How many bytes two charsets read differently: all, unless both have one byte a character.
@@ -186,26 +191,26 @@ fn written() -> Vec<(Charset, u64, &'static [&'static str])> {
     const CYRILLIC: &[&str] = &["ru", "uk", "be", "bg", "sr", "mk"];
     vec![
         (e::WINDOWS_1252.into(), 0, WEST),
-        (e::ISO_8859_15.into(), 4, &["de", "fr", "es", "pt", "it", "nl", "fi", "et", "da", "sv"]),
+        (e::ISO_8859_15.into(), 3, &["de", "fr", "es", "pt", "it", "nl", "fi", "et", "da", "sv"]),
         (e::MACINTOSH.into(), 30, &["de", "fr", "es", "pt", "it", "sv", "da"]),
         (e::WINDOWS_1250.into(), 2, CENTRE),
         (e::ISO_8859_2.into(), 3, CENTRE),
         (e::ISO_8859_16.into(), 24, &["ro", "hu", "pl"]),
         (e::WINDOWS_1254.into(), 2, &["tr", "az"]),
         (e::ISO_8859_3.into(), 16, &["eo", "mt", "tr"]),
-        (e::WINDOWS_1257.into(), 2, &["lt", "lv", "et"]),
-        (e::ISO_8859_13.into(), 6, &["lt", "lv", "et"]),
-        (e::ISO_8859_4.into(), 12, &["lt", "lv", "et"]),
-        (e::ISO_8859_10.into(), 16, &["lt", "lv", "et", "is"]),
+        (e::WINDOWS_1257.into(), 11, &["lt", "lv", "et"]),
+        (e::ISO_8859_13.into(), 14, &["lt", "lv", "et"]),
+        (e::ISO_8859_4.into(), 24, &["lt", "lv", "et"]),
+        (e::ISO_8859_10.into(), 26, &["lt", "lv", "et", "is"]),
         (e::WINDOWS_1258.into(), 6, &["vi (1258)"]),
         (Charset::VISCII, 16, &["vi"]),
         (e::WINDOWS_1251.into(), 0, CYRILLIC),
         (e::KOI8_R.into(), 3, &["ru"]),
         (e::KOI8_U.into(), 4, &["uk", "be"]),
         (e::ISO_8859_5.into(), 6, CYRILLIC),
-        (e::IBM866.into(), 6, &["ru", "uk", "be", "bg"]),
+        (e::IBM866.into(), 10, &["ru", "uk", "be", "bg"]),
         (e::X_MAC_CYRILLIC.into(), 8, CYRILLIC),
-        (Charset::IBM855, 12, CYRILLIC),
+        (Charset::IBM855, 18, CYRILLIC),
         (e::WINDOWS_1253.into(), 2, &["el"]),
         (e::ISO_8859_7.into(), 3, &["el"]),
         (e::WINDOWS_1255.into(), 0, &["he", "he (visual)"]),
@@ -242,18 +247,22 @@ const UNSEEN: i8 = 13;
 const ASCII_OFFSET: i8 = 4;
 
 /// Marks that any page may have: quotes, dashes, bullets, spaces, signs.
-const MARKS: &str = "«»„“‘‚–—·•\u{a0}™№°§€£ªº¿¡´×ـ،؟؛฿\u{200e}\u{200f}\u{200c}\u{ad}";
+const MARKS: &str = "«»„“‘‚–—·•\u{a0}™№°§€£ªº¿¡´×µ±¥ـ،؟؛฿\u{200e}\u{200f}\u{200c}\u{ad}";
 
 const CLOSING_MARKS: &str = "’”…";
 
 /// Marks that begin or end a word and do not stand in one: there, windows-1250 reads » for the ť of
-/// ISO-8859-2.
-const QUOTES: &str = "«»„“";
+/// ISO-8859-2, and windows-1252 ½ for the œ of ISO-8859-15.
+const QUOTES: &str = "«»„“½¼¾²³";
 /// What a quote in a word costs on top of a mark: together as much as a symbol.
 const QUOTE_WITHIN: i64 = 7;
 
+/// What a letter costs that stands alone, in a script that is not Latin: it has words of one letter, but far more often it
+/// is a sign on a page in Latin letters.
+const ALONE: i64 = 8;
+
 /// Marks that no letter follows: Š and Ž of ISO-8859-2, read as windows-1250.
-const SIGNS: &str = "©®";
+const SIGNS: &str = "©®½¼¾²³";
 
 impl SingleBytes {
     pub(super) fn new() -> SingleBytes {
@@ -315,11 +324,15 @@ impl SingleBytes {
         }
         let within = as_.quotes.iter().map(|quote| pairs.within_words[*quote as usize] as i64);
         bits += QUOTE_WITHIN * within.sum::<i64>();
+        if !model.latin {
+            bits += ALONE * pairs.alone as i64;
+        }
         if as_.language != "th" {
             bits += 3 * pairs.in_long_words as i64;
         }
         let odd = pairs.odd(as_.charset);
-        Reading { bits: bits.max(0) as u64, characters: pairs.high() - odd, odd }
+        let characters = pairs.high() - odd;
+        Reading { bits: bits.max(0) as u64, characters, odd, lacks_kana: false }
     }
 }
 
