@@ -28,6 +28,7 @@ mod status;
 mod table;
 mod topic;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -58,6 +59,7 @@ impl Langur {
     /// Does what the command line says.
     pub fn main(self) -> ExitCode {
         end_quietly_on_closed_pipes();
+        say_when_nothing_can_be_printed();
         let help = simulate::strategies_help(&self.catalogue);
         let command = Cli::command().mut_subcommand("simulate", |command| command.after_help(help));
         let cli = Cli::from_arg_matches(&command.get_matches());
@@ -80,6 +82,8 @@ impl Langur {
             Command::Eval(command) => command.run(),
             Command::Bench(command) => command.run(&self.catalogue),
         };
+        // What is printed last may still wait to be written.
+        let done = done.and_then(|()| Ok(std::io::stdout().flush()?));
         match done {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -143,6 +147,21 @@ enum Command {
     /// Measure speed as ratios within one run
     #[command(subcommand)]
     Bench(bench::Command),
+}
+
+/// `println!` panics when a disk is full; that is a failure like others, and no fault of the program.
+fn say_when_nothing_can_be_printed() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or_default();
+        match message.strip_prefix("failed printing to stdout: ") {
+            Some(why) => {
+                eprintln!("langur: cannot write to standard output: {why}");
+                std::process::exit(1);
+            }
+            None => usual(panic),
+        }
+    }));
 }
 
 /// Whoever reads our output may stop early, as `head` does; then there is nothing left to do.

@@ -1,7 +1,7 @@
 //! Telling a wrong call (exit code 2) from a failure (exit code 1).
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use anyhow::{Result, anyhow};
@@ -41,6 +41,12 @@ pub fn must_exist(paths: &[impl AsRef<Path>]) -> Result<()> {
         Some(path) => Err(Misuse(format!("there is no file or folder {}", path.display())).into()),
         None => Ok(()),
     }
+}
+
+/// Where a file will lie that the user wants at a path.
+pub fn file_place(path: &Path) -> Result<PathBuf> {
+    langur_folder::file_place(path)
+        .map_err(|error| Misuse(format!("cannot write {}: {error}", path.display())).into())
 }
 
 /// Whether the user can mend it by calling differently.

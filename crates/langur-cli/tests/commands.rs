@@ -407,3 +407,22 @@ fn an_experiment_survives_being_killed() {
         assert!(read("whole") == read("cut"), "{file} after {kills} kills");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_a_failure_and_no_panic() {
+    let scratch = scratch_with_space("2000");
+    for arguments in [
+        &["space", "info", "thai.space"][..],
+        &["simulate", "thai.space", "--target", "lang:th", "--strategy", "lswc", "--json"],
+        &["classify", "--json", "thai.space/manifest.json"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full disk");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_langur"));
+        command.current_dir(scratch.path()).args(arguments).stdout(full);
+        let output = command.output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        assert!(said.contains("No space left") && !said.contains("panicked"), "{said}");
+    }
+}

@@ -4,7 +4,7 @@
 //! they will lie, and moved there in one step at the end; whoever looks sees all of it or nothing.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -137,8 +137,29 @@ fn check_own(place: &Path, replace: bool, own: &[&str]) -> Result<(), FolderErro
     }
 }
 
-/// Writes one file whole or not at all: under a temporary name beside its place, then moved there.
+/// Where a file will lie that is to be written at a path: where that points to, if it is a link. Fails where a pipe or a
+/// device is, which nothing may be moved over.
+pub fn file_place(path: &Path) -> io::Result<PathBuf> {
+    if is_stream(path) {
+        let why = "it is a pipe or a device, and no file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
+    // A link to nothing is replaced.
+    let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) && path.exists();
+    if is_link { fs::canonicalize(path) } else { Ok(path.to_owned()) }
+}
+
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
+}
+
+/// Writes one file whole or not at all: under a temporary name beside its place, then moved there. Into a pipe or a device
+/// it is written as it is.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    if is_stream(path) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes.as_ref());
+    }
+    let path = &*file_place(path)?;
     let partial = path.with_extension(format!("partial-{}", std::process::id()));
     let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
@@ -171,6 +192,23 @@ mod tests {
         folder.finish().expect("moved");
         assert!(!place.join("a").exists() && place.join("b").exists());
         assert_eq!(fs::read_dir(scratch.path()).expect("readable").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_device_a_device() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let (file, link) = (scratch.path().join("file"), scratch.path().join("link"));
+        fs::write(&file, "old").expect("room");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        write_file(&link, "new").expect("written");
+        assert_eq!(fs::read(&file).expect("there"), b"new");
+        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        let null = scratch.path().join("null");
+        std::os::unix::fs::symlink("/dev/null", &null).expect("a link");
+        write_file(&null, "x").expect("written");
+        assert!(file_place(&null).is_err() && is_stream(Path::new("/dev/null")));
+        assert!(fs::symlink_metadata(&null).expect("there").is_symlink());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use super::open::{OpenArgs, Place, moment};
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, file_place};
 use crate::table::{Align, table};
 
 /// Print or save a capture of a URL
@@ -81,7 +81,10 @@ impl Get {
         match &self.output {
             Some(file) => langur_folder::write_file(file, &payload.bytes)
                 .with_context(|| format!("cannot write {}", file.display()))?,
-            None => std::io::stdout().lock().write_all(&payload.bytes)?,
+            None => {
+                let mut out = std::io::stdout().lock();
+                out.write_all(&payload.bytes).and_then(|()| out.flush())?;
+            }
         }
         ensure!(
             !payload.oddities.iter().any(Oddity::is_loss),
@@ -95,6 +98,7 @@ impl Get {
         let problems = match &self.output {
             Some(path) => {
                 let cannot = || format!("cannot write {}", path.display());
+                let path = &*file_place(path)?;
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
                 let folder = folder.unwrap_or(Path::new("."));
                 let mut file = NamedTempFile::new_in(folder).with_context(cannot)?;
@@ -104,7 +108,12 @@ impl Get {
                 }
                 problems
             }
-            None => archive.copy(capture, &mut std::io::stdout().lock())?,
+            None => {
+                let mut out = std::io::stdout().lock();
+                let problems = archive.copy(capture, &mut out)?;
+                out.flush()?;
+                problems
+            }
         };
         match problems.first() {
             Some(problem) => bail!("the capture is not whole: {problem}"),

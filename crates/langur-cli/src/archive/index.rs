@@ -13,7 +13,7 @@ use langur_archive::{CaptureError, Defect, Problem, captures_of};
 use langur_store::{Store, StoreOptions};
 use serde_json::json;
 
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, file_place};
 use crate::progress::Bars;
 use crate::table::counted;
 
@@ -49,7 +49,7 @@ impl MakeIndex {
         let store = Store::open(&self.archive, StoreOptions::default())?;
         let names = self.names(&store)?;
         let output = match (&self.output, store.local(INDEX)) {
-            (Some(output), _) => output.clone(),
+            (Some(output), _) => file_place(output)?,
             (None, Some(there)) => there,
             (None, None) => bail!(Misuse(format!(
                 "{} is not a folder here: say with -o where to write the index",

@@ -13,7 +13,7 @@ use langur_store::StoreOptions;
 use langur_wacz::{WaczOptions, WaczSummary, write_wacz};
 use serde_json::json;
 
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, file_place};
 use crate::progress::Bars;
 use crate::table::{count, counted};
 
@@ -75,7 +75,7 @@ impl Wacz {
             title: self.title.clone(),
             description: self.description.clone(),
             main_page,
-            ..WaczOptions::new(archive, self.output.clone(), created)
+            ..WaczOptions::new(archive, file_place(&self.output)?, created)
         };
         let bars = Bars::new();
         // How many bytes the pages have is not known beforehand.
