@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 
@@ -70,7 +70,8 @@ impl Inner {
         let to_proxy = self.dialer.proxy(&target).is_some_and(|proxy| proxy.reads(&target));
         let asked = self.ask.asked(request, &target, to_proxy);
         let place = Place { secure: target.secure, authority: target.authority.clone() };
-        let (exchanged, connection) = self.exchange(&target, &place, &asked, &limits).await?;
+        let ways = (&target, &place, request.respite);
+        let (exchanged, connection) = self.exchange(ways, &asked, &limits).await?;
         let (address, tls) = (connection.address, connection.tls.clone());
         if exchanged.reusable {
             self.pool.put(place, connection);
@@ -93,8 +94,7 @@ impl Inner {
     /// Over a kept connection, or, if there is none or it turns out to be of no use, over a new one.
     async fn exchange(
         &self,
-        target: &Target,
-        place: &Place,
+        (target, place, respite): (&Target, &Place, Duration),
         asked: &Asked<'_>,
         limits: &Limits,
     ) -> Result<(Exchanged, Connection), Failure> {
@@ -103,7 +103,11 @@ impl Inner {
         {
             match kept.exchange(asked, limits).await {
                 // It was closed meanwhile, or held what was left of the last response.
-                Err(Failure { kind: FailureKind::Closed | FailureKind::BadResponse, .. }) => {}
+                Err(Failure { kind: FailureKind::Closed | FailureKind::BadResponse, .. })
+                    if after(Instant::now(), respite) < limits.deadline =>
+                {
+                    tokio::time::sleep(respite).await;
+                }
                 exchanged => return exchanged.map(|exchanged| (exchanged, kept)),
             }
         }

@@ -15,6 +15,9 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The most bytes of the body, instead of the settings'.
     pub max_bytes: Option<u64>,
+    /// How long to leave the server alone before it is asked a second time, over a new connection, because it
+    /// closed the one that was kept without an answer: it may have read the request.
+    pub respite: Duration,
 }
 
 impl Request {

@@ -199,6 +199,35 @@ fn responses_come_back_as_they_were_written() {
     TestRunner::new(config).run(&cases, run).expect("every response as it was written");
 }
 
+/// Whoever closes a kept connection may have read the request, so the second one keeps the distance that requests have.
+#[tokio::test(start_paused = true)]
+async fn a_second_request_over_another_connection_keeps_its_distance() {
+    let asked = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let noted = Arc::clone(&asked);
+    let address = zoo::start(move |mut stream| {
+        let noted = Arc::clone(&noted);
+        async move {
+            loop {
+                let path = zoo::asked(&mut stream).await?;
+                noted.lock().expect("whole").push(tokio::time::Instant::now());
+                if path == "/close" {
+                    return Ok(());
+                }
+                stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await?;
+            }
+        }
+    });
+    let settings = FetchSettings { allow_private: true, ..FetchSettings::default() };
+    let fetcher = Fetcher::new(settings).expect("a fetcher");
+    let respite = std::time::Duration::from_secs(2);
+    let request = |path| Request { respite, ..Request::of(format!("http://{address}{path}")) };
+    fetcher.get(&request("/")).await.expect("a response");
+    fetcher.get(&request("/close")).await.expect_err("it closes");
+    let asked = asked.lock().expect("whole");
+    assert_eq!(asked.len(), 3);
+    assert!(asked[2] - asked[1] >= respite, "{:?}", asked[2] - asked[1]);
+}
+
 #[tokio::test]
 async fn connections_are_kept() {
     let connections = Arc::new(AtomicUsize::new(0));

@@ -84,10 +84,10 @@ impl LiveCrawl {
                 });
             }
             Job::Robots { host } => {
-                let url = self.robots_url(*host)?;
+                let (url, rest) = (self.robots_url(*host)?, self.state.workbench.rest(*host));
                 self.ask(*host)?;
-                self.work(job, url.clone(), |workshop| async move {
-                    workshop.robots(&url).await.map(|came| Done::Came(Box::new(came)))
+                self.work(job, url.clone(), move |workshop| async move {
+                    workshop.robots(&url, rest).await.map(|came| Done::Came(Box::new(came)))
                 });
             }
             Job::Errand { host, url, kind, .. } => {
@@ -95,11 +95,12 @@ impl LiveCrawl {
                 if !kind.is_for_robots() && self.is_forbidden(host, &url)? {
                     return self.errand_in_vain(host, kind);
                 }
+                let rest = self.state.workbench.rest(host);
                 self.ask(host)?;
-                self.work(job, url.clone(), |workshop| async move {
+                self.work(job, url.clone(), move |workshop| async move {
                     let came = match kind {
-                        ErrandKind::Robots(_) => workshop.robots(&url).await,
-                        _ => workshop.sitemap(&url).await,
+                        ErrandKind::Robots(_) => workshop.robots(&url, rest).await,
+                        _ => workshop.sitemap(&url, rest).await,
                     };
                     came.map(|came| Done::Came(Box::new(came)))
                 });
@@ -250,6 +251,7 @@ impl LiveCrawl {
             depth: way.depth,
             priority: self.state.workbench.priority(host).0,
             crossed: self.state.decisions.crossed(page),
+            rest: self.state.workbench.rest(host),
         })
     }
 }

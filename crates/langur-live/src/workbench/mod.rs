@@ -13,6 +13,7 @@ mod turns;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use std::net::IpAddr;
+use std::time::Duration;
 
 use langur_crawl::{HostId, PageId, Priority};
 
@@ -487,6 +488,12 @@ impl Workbench {
         let errands = std::mem::take(&mut it.errands).len();
         self.errands -= errands;
         self.line_up(host, at);
+    }
+
+    /// How long a host rests between requests.
+    pub fn rest(&mut self, host: HostId) -> Duration {
+        let manners = self.manners;
+        Duration::from_millis(self.host(host).rest(&manners))
     }
 
     /// Why a host will not be asked any more, if it will not.

@@ -131,6 +131,8 @@ pub struct Ask {
     pub priority: u32,
     /// Irrelevant pages in a row before it.
     pub crossed: Option<u32>,
+    /// How long its host rests between requests.
+    pub rest: Duration,
 }
 
 /// What came of a request.
@@ -254,14 +256,16 @@ impl Workshop {
 
     /// Fetches and reads a page.
     pub async fn page(&self, ask: &Ask) -> Result<Came, Failed> {
-        let response = self.fetch(Request::of(ask.url.as_str())).await?;
+        let request = Request { respite: ask.rest, ..Request::of(ask.url.as_str()) };
+        let response = self.fetch(request).await?;
         let read = |worker: &mut Worker| self.read_page(worker, ask, &response);
         Ok(self.read(&response, response.received.len(), read))
     }
 
-    /// Fetches a robots.txt.
-    pub async fn robots(&self, url: &str) -> Result<Came, Failed> {
-        let request = Request { max_bytes: Some(LONGEST_ROBOTS), ..Request::of(url) };
+    /// Fetches a robots.txt from a host that rests so long between requests.
+    pub async fn robots(&self, url: &str, rest: Duration) -> Result<Came, Failed> {
+        let max_bytes = Some(LONGEST_ROBOTS);
+        let request = Request { max_bytes, respite: rest, ..Request::of(url) };
         let response = self.fetch(request).await?;
         Ok(self.read(&response, 0, |worker| {
             let mut came =
@@ -276,9 +280,9 @@ impl Workshop {
         }))
     }
 
-    /// Fetches a sitemap.
-    pub async fn sitemap(&self, url: &str) -> Result<Came, Failed> {
-        let response = self.fetch(Request::of(url)).await?;
+    /// Fetches a sitemap, in the same way.
+    pub async fn sitemap(&self, url: &str, rest: Duration) -> Result<Came, Failed> {
+        let response = self.fetch(Request { respite: rest, ..Request::of(url) }).await?;
         let read = |bytes: Vec<u8>| Read::Sitemap(sitemap::read(&bytes, sitemap::MOST));
         Ok(self.read(&response, response.received.len(), |worker| {
             self.read_other(worker, url, &response, LONGEST_SITEMAP, read)
