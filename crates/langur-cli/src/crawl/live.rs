@@ -23,6 +23,7 @@ use super::topics::{Wanted, topic_in, wanted};
 use super::{Crawl, no_target, own, run_folder};
 use crate::misuse::Misuse;
 use crate::space::read_addresses;
+use crate::table::counted;
 
 /// Options for the live web.
 #[derive(Args)]
@@ -366,7 +367,7 @@ fn run(
             .context("cannot serve metrics")?;
         operating.log.tell(&format!("metrics are at http://{address}/metrics"));
     }
-    let Finished { why, can_resume, limit } = live.run(|status| display.show(status))?;
+    let Finished { why, can_resume, limit, dropped } = live.run(|status| display.show(status))?;
     let status = live.status();
     let resume = can_resume.then(|| how_to_resume(&folder, limit, &live.settings().stop, &status));
     drop(live);
@@ -378,9 +379,15 @@ fn run(
         && status.fetched == troubles.unanswered
         && troubles.unanswered + troubles.host_given_up > 0;
     if is_json {
-        println!("{}", json!({ "ended": why, "resume": resume, "status": status }));
+        let ended =
+            json!({ "ended": why, "dropped": dropped, "resume": resume, "status": status });
+        println!("{ended}");
     } else {
         println!("ended: {why}");
+        if dropped > 0 {
+            let requests = counted(dropped as u64, "request");
+            println!("dropped: {requests} that took too long; made again when the crawl goes on");
+        }
         println!(
             "archive: {}   next: langur report {}",
             folder.join("archive").display(),

@@ -96,6 +96,8 @@ pub struct Finished {
     pub can_resume: bool,
     /// The limit that has to be moved before.
     pub limit: Option<Limit>,
+    /// Requests that were under way for so long that they were dropped. They are made again when it is taken up.
+    pub dropped: usize,
 }
 
 /// What stops a crawl before its time.
@@ -216,7 +218,7 @@ impl LiveCrawl {
     }
 
     fn finish(&mut self, mut watch: impl FnMut(&Status)) -> Result<Finished, LiveError> {
-        let can_resume = !self.is_exhausted();
+        let can_resume = !self.is_exhausted() || !self.under_way.is_empty();
         let why = match &self.stopping {
             Some((why, _)) => why.clone(),
             None => "nothing is left to visit".to_owned(),
@@ -226,9 +228,10 @@ impl LiveCrawl {
         self.archiving.close()?;
         self.sync();
         self.stopping = Some((why.clone(), Instant::now()));
+        let dropped = std::mem::take(&mut self.under_way).len();
         watch(&self.status());
         let limit = self.reached(at).map(|(limit, _)| limit);
-        Ok(Finished { why, can_resume, limit })
+        Ok(Finished { why, can_resume, limit, dropped })
     }
 
     /// Takes what has come, waiting until something does or it is time for something else.

@@ -329,8 +329,10 @@ fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<(HostId, u64, String
     let mut waits = Vec::new();
     let manners = state.workbench.manners();
     state.workbench.each_host(|host, it| {
+        // Requests that were under way when the crawl ended are not any more.
+        let is_asked = it.is_busy() && state.ended.is_none();
         counts.given_up += u64::from(it.given_up().is_some());
-        counts.asked += u64::from(it.is_busy());
+        counts.asked += u64::from(is_asked);
         let why = it.why(manners, now).map(|why| match state.is_blocked(host) {
             true => "blocked; its pages are passed over".to_owned(),
             false => why,
@@ -340,7 +342,7 @@ fn hosts_of(state: &State, now: Moment) -> (HostCounts, Vec<(HostId, u64, String
                 counts.waiting += u64::from(it.given_up().is_none());
                 waits.push((host, it.pages() as u64, why));
             }
-            None => counts.ready += u64::from(it.pages() > 0 && !it.is_busy()),
+            None => counts.ready += u64::from(it.pages() > 0 && !is_asked),
         }
     });
     waits.sort_by_key(|(_, pages, _)| std::cmp::Reverse(*pages));
