@@ -131,16 +131,15 @@ struct Revisit {
 impl Page {
     fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
         for revisit in self.revisits.drain(..) {
-            let repeated = |(digest, at, _): &&(Digest, u32, Said)| {
-                *digest == revisit.digest || Some(*at) == revisit.repeats
-            };
-            let has_its_head =
-                |(.., said): &(Digest, u32, Said)| revisit.said.is_none() || revisit.said == *said;
-            if self.whole.iter().filter(repeated).any(has_its_head) {
+            let has_digest =
+                |(digest, ..): &&(Digest, u32, Said)| *digest == revisit.digest;
+            let has_date = |(_, at, _): &&(Digest, u32, Said)| Some(*at) == revisit.repeats;
+            // The latest with the same digest; where none has it, the capture that it names by its date.
+            let latest = || self.whole.iter().rev();
+            let own = latest().find(has_digest).or_else(|| latest().find(has_date));
+            if own.is_some_and(|(.., said)| revisit.said.is_none() || revisit.said == *said) {
                 continue;
             }
-            // One that says no digest repeats the capture that it names by its date.
-            let own = self.whole.iter().rev().find(repeated);
             let digest = own.map_or(revisit.digest, |(digest, ..)| *digest);
             if digest != Digest::default() {
                 let is_own = u8::from(own.is_some());

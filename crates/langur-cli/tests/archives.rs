@@ -148,7 +148,7 @@ fn revisits_of_all_kinds_are_the_same_to_a_crawl_and_to_a_web_space() {
     let folder = scratch.path();
     fs::create_dir(folder.join("web")).expect("a folder");
     let (old, new) = ("20200101000000", "20210101000000");
-    let links = ["/copy", "/go", "/nohd", "/stat", "/lost"].map(str::to_owned);
+    let links = ["/copy", "/go", "/nohd", "/stat", "/lost", "/twin"].map(str::to_owned);
     let mut warc = Warc::default();
     warc.page("http://a.example/", old, &page(THAI, &links));
     let response = |headers: &str, body: &[u8]| {
@@ -178,12 +178,23 @@ fn revisits_of_all_kinds_are_the_same_to_a_crawl_and_to_a_web_space() {
         let more = if has_digest { digest } else { named(&url) };
         warc.record("revisit", &url, new, &more, &response("404 Gone", b""));
     }
+    // Of two captures of one second the one with its digest.
+    let (app, other) = (page(THAI, &["/by-twin".to_owned()]), page(THAI, &[]));
+    let digest = |body: &[u8]| {
+        format!("WARC-Payload-Digest: {}\r\n", langur_archive::digest::sha1(body))
+    };
+    let twin = "http://a.example/twin";
+    for (body, status) in [(&app, "404 Gone"), (&other, html)] {
+        warc.record("response", twin, old, &digest(body), &response(status, body));
+    }
+    let more = format!("{}{}", digest(&app), named(twin));
+    warc.record("revisit", twin, new, &more, &response(html, b""));
     // What it repeats is not there, and what an earlier revisit repeats is another page.
     let other = "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n";
     let more = format!("{sha256}{}", named("http://c.example/orig"));
     warc.record("revisit", "http://a.example/lost", "20200601000000", &more, &response(html, b""));
     warc.record("revisit", "http://a.example/lost", new, other, &response(html, b""));
-    for path in ["/by-copy", "/gone-by-now"] {
+    for path in ["/by-copy", "/gone-by-now", "/by-twin"] {
         warc.page(&format!("http://a.example{path}"), old, &page(THAI, &[]));
     }
     fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
@@ -193,11 +204,16 @@ fn revisits_of_all_kinds_are_the_same_to_a_crawl_and_to_a_web_space() {
     let task = ["--target", "lang:th", "--seeds", "seeds.txt", "--strategy", "breadth-first"];
     let crawl = ["crawl", "--web", "archive:web", "--json", "-o", "crawled"];
     let simulate = ["simulate", "a.space", "--json", "-o", "simulated"];
-    for command in [&crawl[..], &simulate[..]] {
-        let found = json(&succeed(folder, &[command, &task[..]].concat()));
-        let result = &found["results"][0];
-        // The seed, copy, by-copy, go, new, and the two that are gone.
-        assert_eq!((&result["fetched"], &result["relevant"]), (&7.into(), &4.into()), "{found}");
+    for missing in ["404", "skip"] {
+        let results = [&crawl[..], &simulate[..]].map(|command| {
+            let more = ["--missing", missing, "--force"];
+            let found = json(&succeed(folder, &[command, &task[..], &more].concat()));
+            let result = &found["results"][0];
+            // The seed, copy, by-copy, go, new, the two that are gone, and the twin with its link.
+            assert_eq!((&result["fetched"], &result["relevant"]), (&9.into(), &6.into()), "{found}");
+            result["max_queue"].clone()
+        });
+        assert_eq!(results[0], results[1], "{missing}");
     }
 }
 
@@ -385,7 +401,7 @@ fn a_crawl_that_cannot_find_anything_says_so() {
     let gone = [&crawl[..], &["gone.txt", "--target", "lang:th"]].concat();
     let said = "none of the seeds is in web: http://gone.example/, http://a.example/gone";
     fail(folder, 2, &gone, said);
-    fs::write(folder.join("some.txt"), "http://gone.example/\nhttp://a.example/\n").expect("room");
+    fs::write(folder.join("some.txt"), "http://gone.example/\nhttp://a.example/0\n").expect("room");
     let some = langur(folder, &[&crawl[..], &["some.txt", "--target", "lang:th"]].concat());
     let said = String::from_utf8_lossy(&some.stderr);
     assert!(some.status.success(), "{said}");

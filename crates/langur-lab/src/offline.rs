@@ -112,7 +112,8 @@ impl<'a> Offline<'a> {
             seeds.into_iter().filter(|seed| known.insert(seed.clone())).collect();
         let place = archive.store().address().trim_end_matches('/').to_owned();
         // What cannot be looked up is for the crawl to lose.
-        let is_there = |seed| archive.captures(seed).map_or(true, |captures| !captures.is_empty());
+        let is_there =
+            |seed| archive.choose(seed, setting.at).map_or(true, |chosen| chosen.is_some());
         if !seeds.iter().any(is_there) {
             return Err(OfflineError::NoSeedThere { archive: place, seeds: first_of(&seeds) });
         }
@@ -305,7 +306,10 @@ impl CrawlArchive<'_> {
             let mut web = ArchivedWeb::new(ahead, extractor, label, missing, logging);
             for seed in &offline.seeds {
                 let page = web.seed(seed);
-                crawl.seed(&web.link_to(page));
+                match web.is_offered(page) {
+                    true => crawl.seed(&web.link_to(page)),
+                    false => web.watcher().missing(page),
+                }
             }
             let ended = run(&mut crawl, &mut web, budget, progress);
             let (measures, visits) = crawl.into_observer();

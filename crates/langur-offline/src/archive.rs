@@ -41,7 +41,8 @@ impl Library for ArchiveLibrary<'_> {
     }
 
     fn holds(&self, address: &Address) -> Result<bool, String> {
-        let captures = self.archive.captures(address);
-        captures.map(|all| !all.is_empty()).map_err(|error| format!("{address}: {error}"))
+        // A revisit of what is nowhere is no capture.
+        let chosen = self.archive.choose(address, self.at);
+        chosen.map(|chosen| chosen.is_some()).map_err(|error| format!("{address}: {error}"))
     }
 }

@@ -143,7 +143,8 @@ impl<'r, L: Library, W: Watcher> ArchivedWeb<'r, L, W> {
         (self.watcher, self.known, self.lost)
     }
 
-    fn is_offered(&mut self, page: PageId) -> bool {
+    /// Whether links to a page are queued.
+    pub fn is_offered(&mut self, page: PageId) -> bool {
         if self.missing == Missing::NotFound {
             return true;
         }
