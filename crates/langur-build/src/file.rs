@@ -12,7 +12,7 @@ use langur_archive::wat::{self, Description};
 use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity};
 use langur_extract::{Answer, Described, Extractor, LONGEST_PAYLOAD, Origin};
 use langur_page::Address;
-use langur_page::html::LinkKind;
+use langur_page::html::{LinkKind, parse_refresh};
 use langur_sim::parallel::in_order;
 use langur_sort::Sorter;
 use serde::{Deserialize, Serialize};
@@ -161,11 +161,13 @@ impl Taking<'_> {
             return self.summary.leave_out("URLs that are not of the web");
         };
         if capture.timestamp.is_none() {
-            // No index can have it, and so no crawl of the archive can come to it.
-            let file = &self.summary.file;
-            let why =
-                format!("{file} at byte {}: a capture has no date that can be read", record.offset);
-            self.summary.note(&why);
+            // No index can have it, and so no crawl of the archive can come to it. Where there is none, who read
+            // the record has said so.
+            if let Some(date) = head.date() {
+                let file = self.summary.file.clone();
+                let offset = record.offset;
+                self.summary.note(&format!("{file} at byte {offset}: \"{date}\" is no date"));
+            }
             return self.summary.leave_out("captures without a date");
         }
         let digest = match record.long.filter(|_| *head.kind() != Kind::Revisit) {
@@ -216,7 +218,7 @@ impl Taking<'_> {
                 title: wat.title.as_deref().unwrap_or_default(),
                 description: meta.map_or("", |(_, text)| text),
                 base: wat.base.as_deref(),
-                links: wat.links.iter().filter_map(described_link).collect(),
+                links: wat.links.iter().filter_map(described_link).chain(refreshed(&wat)).collect(),
             },
         );
         self.summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);
@@ -300,6 +302,13 @@ fn repeated(revisit: &Head, address: &Address) -> Option<u32> {
 /// The moment that a date tells, in seconds since 1970; the first or the last that there is, if it lies outside.
 fn seconds(date: &str) -> Option<u32> {
     Some(Timestamp::parse(date)?.unix().clamp(0, u32::MAX.into()) as u32)
+}
+
+/// Where a META of a WAT file sends to.
+fn refreshed(wat: &Description) -> Option<(&str, Origin, &str)> {
+    let meta = wat.metas.iter().find(|(name, _)| name.eq_ignore_ascii_case("refresh"));
+    let (_, url) = parse_refresh(&meta?.1).filter(|(_, url)| !url.is_empty())?;
+    Some((url, Origin::Element(LinkKind::Refresh), ""))
 }
 
 /// A link of a WAT file as a link of a page. Images, scripts and forms are none.
@@ -400,6 +409,7 @@ mod tests {
                 r#"{{"Envelope":{{"WARC-Header-Metadata":{{"WARC-Type":"response","WARC-Target-URI":"{url}",
                 "WARC-Payload-Digest":"sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"}},"Payload-Metadata":
                 {{"HTTP-Response-Metadata":{{"Response-Message":{{"Status":"{status}"}},"Entity-Length":"900",
+                "HTML-Metadata":{{"Head":{{"Metas":[{{"http-equiv":"Refresh","content":"0; url=/next"}}]}}}},
                 "Headers":{{"Content-Type":"text/html; charset=tis-620"{headers}}}}}}}}}}}"#
             )
         };
@@ -411,6 +421,8 @@ mod tests {
         ]);
         assert_eq!((rows[page].bytes, &*rows[page].charset), (900, "windows-874"));
         assert_ne!(rows[page].digest, [0; 20]);
+        let next = key_of(&Address::parse("http://a.example/next").expect("a URL"));
+        assert!(rows[page].links.iter().map(|link| link.target).eq([next]), "META refresh");
         assert_eq!((rows[moved].status, rows[moved].links.len()), (302, 1));
         let link = rows[moved].links.iter().next().expect("a link");
         assert_eq!(link.target, key_of(&Address::parse(page).expect("a URL")));

@@ -1,6 +1,6 @@
 //! `langur space build`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -107,7 +107,7 @@ impl BuildSpace {
             counted(counts.links, "link"),
             count(counts.missing_links),
         );
-        print_left_out(&built, what.seeds.len() as u64);
+        print_left_out(&built, what.seeds.iter().collect::<HashSet<_>>().len() as u64);
         Ok(())
     }
 
@@ -136,6 +136,7 @@ fn print_left_out(built: &Built, seeds: u64) {
             *left_out.entry(why).or_default() += number;
         }
         if file.records.is_empty() {
+            problems += 1;
             shown.push(format!("{}: it holds no record", file.file));
         }
         problems += file.problem_count;
@@ -145,7 +146,7 @@ fn print_left_out(built: &Built, seeds: u64) {
     for (why, number) in [
         ("captures of pages of which another was taken", joined.other_captures),
         ("pages whose capture repeats one that is not there; another was taken", joined.stand_ins),
-        ("pages of which there is only such a repetition", joined.revisits_alone),
+        ("pages of which there is only a revisit, whose content is in no file", joined.revisits_alone),
         ("seeds that are in no file", seeds - joined.seeds.min(seeds)),
     ] {
         if number > 0 {
@@ -179,9 +180,11 @@ pub fn archives(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let path = here.unwrap_or(path);
         if !path.exists() {
             let remote = path.to_string_lossy().contains("://");
-            let hint = "\n  only files are taken apart: download it first, or crawl it where it lies with --web archive:URL";
-            let hint = if remote { hint } else { "" };
-            bail!(Misuse(format!("{} is not there{hint}", path.display())));
+            let why = match remote {
+                true => "is no file here, and only files are taken apart\n  download it first, or crawl it where it lies with --web archive:URL",
+                false => "is not there",
+            };
+            bail!(Misuse(format!("{} {why}", path.display())));
         }
         if path.is_file() {
             files.push(path.to_owned());

@@ -12,5 +12,6 @@ mod tag;
 mod tokenizer;
 
 pub use document::{Document, Gateway, Link, LinkKind, Refresh};
+pub use refresh::parse as parse_refresh;
 pub use tag::Region;
 pub use tokenizer::{Attribute, Sink, TextKind, tokenize};

@@ -2,7 +2,7 @@
 
 /// Seconds and URL, as browsers read them (HTML standard, 4.2.5.3); the URL is empty where the page
 /// only reloads itself.
-pub(super) fn parse(content: &str) -> Option<(u32, &str)> {
+pub fn parse(content: &str) -> Option<(u32, &str)> {
     let content = content.trim_start();
     let digits = content.len() - content.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let seconds = content[..digits].parse().unwrap_or(u32::MAX);
