@@ -114,6 +114,23 @@ fn main_text_leaves_the_boilerplate_out() {
 }
 
 #[test]
+fn what_is_marked_as_code_and_reads_like_prose_is_prose() {
+    for text in [
+        "สวัสดีครับ วันนี้ฝนตกหนักทั่วประเทศไทย",
+        "Gestern hat es den ganzen Tag geregnet, daher blieben wir zu Hause und lasen.",
+    ] {
+        for element in ["pre", "tt", "code"] {
+            let page = format!("<{element}>{text}</{element}><a href=x>Next</a>");
+            let document = Document::of(&page);
+            assert!(document.prose().contains(text), "{page}");
+        }
+    }
+    for code in ["make install", "for (i = 0; i < n; i++) { sum += values[i]; print(sum); }"] {
+        assert!(!Document::of(&format!("<pre>{code}</pre>")).prose().contains(code), "{code}");
+    }
+}
+
+#[test]
 fn code_is_text_but_no_prose() {
     let page =
         Document::of("<p>Call <code>f(x)</code> twice.<pre>let y = <b>f</b>(x);</pre><p>Done.");

@@ -126,6 +126,26 @@ pub(super) struct Block {
     pub region: Region,
 }
 
+/// Text that is marked as code has at least so many words if it is prose, and in a hundred letters not so many signs
+/// of the kind that programs are full of.
+const PROSE_WORDS: usize = 8;
+const PROSE_SIGNS: usize = 4;
+
+fn is_prose(marked: &str) -> bool {
+    let (mut letters, mut foreign, mut signs, mut all) = (0, 0, 0, 0);
+    for character in marked.chars().filter(|character| !character.is_whitespace()) {
+        all += 1;
+        letters += usize::from(character.is_alphabetic());
+        foreign += usize::from(!character.is_ascii());
+        signs += usize::from(r"{}()[]<>=;$#|&*+\/_~^@%".contains(character));
+    }
+    // Programs are in ASCII.
+    let is_foreign = foreign * 2 > letters;
+    is_foreign && letters > 0
+        || signs * 100 < PROSE_SIGNS * all
+            && marked.split_whitespace().nth(PROSE_WORDS - 1).is_some()
+}
+
 impl Document {
     /// An empty one, with room for what a page of so many bytes mostly holds.
     pub(super) fn with_room(bytes: usize) -> Document {
@@ -159,14 +179,15 @@ impl Document {
         })
     }
 
-    /// The visible text without the code in it, which is in no language that people speak.
+    /// The visible text without the code in it, which is in no language that people speak. What is marked as code
+    /// and does not look like it is no code: mail archives and old pages have all their text in `<pre>`.
     pub fn prose(&self) -> Cow<'_, str> {
         if self.code.is_empty() {
             return Cow::Borrowed(self.text());
         }
         let mut prose = String::with_capacity(self.text.len());
         let mut from = 0;
-        for code in &self.code {
+        for code in self.code.iter().filter(|code| !is_prose(code.of(&self.text))) {
             prose.push_str(&self.text[from..code.from as usize]);
             prose.push(' ');
             from = code.to as usize;
