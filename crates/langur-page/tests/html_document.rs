@@ -131,6 +131,16 @@ fn what_is_marked_as_code_and_reads_like_prose_is_prose() {
 }
 
 #[test]
+fn words_around_a_link_are_whole() {
+    let document = Document::of(
+        "<p>Internationalization considerations regarding documentation <a href=x>here</a> and \
+         considerations regarding infrastructure",
+    );
+    let around = document.around(&document.links()[0], 5);
+    assert_eq!(around, ("regarding documentation", "and considerations regarding"));
+}
+
+#[test]
 fn code_is_text_but_no_prose() {
     let page =
         Document::of("<p>Call <code>f(x)</code> twice.<pre>let y = <b>f</b>(x);</pre><p>Done.");

@@ -299,11 +299,12 @@ impl Document {
         (last_words(before, words), first_words(behind, words))
     }
 
-    /// The elements a link stands in, from the outermost: `html/body/ul/li`.
+    /// The elements a link stands in, from the outermost: `html/body/ul/li`. Of very many, the innermost.
     pub fn path(&self, link: &Link) -> String {
         let mut names = Vec::new();
         let mut at = link.path;
-        while let Some(&(parent, tag)) = (at as usize).checked_sub(1).map(|at| &self.paths[at]) {
+        while names.len() < DEEPEST_PATH
+            && let Some(&(parent, tag)) = (at as usize).checked_sub(1).map(|at| &self.paths[at]) {
             names.push(tag.name());
             at = parent;
         }
@@ -327,13 +328,21 @@ impl Document {
     }
 }
 
+/// Elements of a path that are told.
+const DEEPEST_PATH: usize = 32;
+
 /// About as many bytes as so many words have: they are found without walking all of the text.
 const LETTERS: usize = 6;
 
 fn first_words(text: &str, words: usize) -> &str {
     let mut end = 0;
     for (letters, (at, letter)) in text.char_indices().enumerate() {
-        if letters > words * LETTERS || (letter == '\n' && end > 0) {
+        if letters > words * LETTERS {
+            // Without the word that is cut; where words are not parted, nobody sees the cut.
+            let whole = text[..end].rfind(char::is_whitespace);
+            return text[..whole.filter(|_| !letter.is_whitespace()).unwrap_or(end)].trim();
+        }
+        if letter == '\n' && end > 0 {
             break;
         }
         end = at + letter.len_utf8();
@@ -344,7 +353,11 @@ fn first_words(text: &str, words: usize) -> &str {
 fn last_words(text: &str, words: usize) -> &str {
     let mut start = text.len();
     for (letters, (at, letter)) in text.char_indices().rev().enumerate() {
-        if letters > words * LETTERS || (letter == '\n' && start < text.len()) {
+        if letters > words * LETTERS {
+            let whole = text[start..].find(char::is_whitespace).map(|space| start + space);
+            return text[whole.filter(|_| !letter.is_whitespace()).unwrap_or(start)..].trim();
+        }
+        if letter == '\n' && start < text.len() {
             break;
         }
         start = at;
