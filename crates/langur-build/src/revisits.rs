@@ -131,8 +131,7 @@ struct Revisit {
 impl Page {
     fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
         for revisit in self.revisits.drain(..) {
-            let has_digest =
-                |(digest, ..): &&(Digest, u32, Said)| *digest == revisit.digest;
+            let has_digest = |(digest, ..): &&(Digest, u32, Said)| *digest == revisit.digest;
             let has_date = |(_, at, _): &&(Digest, u32, Said)| Some(*at) == revisit.repeats;
             // The latest with the same digest; where none has it, the capture that it names by its date.
             let latest = || self.whole.iter().rev();

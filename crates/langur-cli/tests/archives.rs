@@ -180,9 +180,8 @@ fn revisits_of_all_kinds_are_the_same_to_a_crawl_and_to_a_web_space() {
     }
     // Of two captures of one second the one with its digest.
     let (app, other) = (page(THAI, &["/by-twin".to_owned()]), page(THAI, &[]));
-    let digest = |body: &[u8]| {
-        format!("WARC-Payload-Digest: {}\r\n", langur_archive::digest::sha1(body))
-    };
+    let digest =
+        |body: &[u8]| format!("WARC-Payload-Digest: {}\r\n", langur_archive::digest::sha1(body));
     let twin = "http://a.example/twin";
     for (body, status) in [(&app, "404 Gone"), (&other, html)] {
         warc.record("response", twin, old, &digest(body), &response(status, body));
@@ -210,7 +209,11 @@ fn revisits_of_all_kinds_are_the_same_to_a_crawl_and_to_a_web_space() {
             let found = json(&succeed(folder, &[command, &task[..], &more].concat()));
             let result = &found["results"][0];
             // The seed, copy, by-copy, go, new, the two that are gone, and the twin with its link.
-            assert_eq!((&result["fetched"], &result["relevant"]), (&9.into(), &6.into()), "{found}");
+            assert_eq!(
+                (&result["fetched"], &result["relevant"]),
+                (&9.into(), &6.into()),
+                "{found}"
+            );
             result["max_queue"].clone()
         });
         assert_eq!(results[0], results[1], "{missing}");

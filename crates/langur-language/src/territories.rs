@@ -1,6 +1,6 @@
 //! Which languages to expect under a country's domain.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use langur_crawl::Language;
@@ -16,12 +16,20 @@ pub fn languages(domain: &str) -> &'static [(Language, f32)] {
     LANGUAGES.get(domain).map_or(&[], Vec::as_slice)
 }
 
+/// Without their scripts and regions, the languages that have a larger share of some country.
+static NATIONAL: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    const LARGE: f32 = 0.2;
+    let large = LANGUAGES.values().flatten().filter(|(_, share)| *share >= LARGE);
+    large.map(|(language, _)| primary(language).to_owned()).collect()
+});
+
 /// Whether a language, in whatever script, has a larger share of some country.
 pub fn is_national(language: Language) -> bool {
-    const LARGE: f32 = 0.2;
-    let primary = |tag: Language| tag.as_str().split('-').next().map(str::to_owned);
-    let all = LANGUAGES.values().flatten();
-    all.filter(|(_, share)| *share >= LARGE).any(|(of, _)| primary(*of) == primary(language))
+    NATIONAL.contains(primary(&language))
+}
+
+fn primary(language: &Language) -> &str {
+    language.as_str().split('-').next().unwrap_or_default()
 }
 
 fn understood(line: &'static str) -> Option<(&'static str, Vec<(Language, f32)>)> {

@@ -36,7 +36,7 @@ const HOST: f32 = 0.4;
 const PATH: f32 = 0.7;
 
 /// Roughly how many of the web's sites are in a language, in percent, after the surveys of W3Techs as we
-/// remember them. What is not listed has a tenth of one.
+/// remember them. Of what is not listed a country's language has a tenth of one, and any other next to nothing.
 const WEB: &[(&str, f32)] = &[
     ("en", 50.0),
     ("es", 6.0),
@@ -83,6 +83,14 @@ const VANITY: &[&str] = &[
 /// as everywhere.
 const NATIONAL: f32 = 0.8;
 const ENGLISH: f32 = 0.1;
+/// Where English is an official language beside those that people speak, or what business is done in, most sites are in
+/// it, whatever CLDR says of how many speak it.
+const IN_ENGLISH: &[&str] = &[
+    "ae", "bw", "fj", "gh", "gm", "in", "ke", "lk", "lr", "ls", "mt", "mw", "my", "na", "ng", "pg",
+    "ph", "pk", "rw", "sg", "sl", "sz", "tz", "ug", "za", "zm", "zw",
+];
+const NATIONAL_BESIDE_ENGLISH: f32 = 0.25;
+const ENGLISH_FIRST: f32 = 0.65;
 
 impl Judge {
     /// The language that the page behind a URL is probably in; `None` if there is nothing to tell.
@@ -121,13 +129,16 @@ impl Judge {
         tally.add_to(&mut words, worth);
         let written = self.model.written_in(tally.script);
         let best = written.iter().map(|&number| words[usize::from(number)].1).fold(0.0, f32::max);
+        let of_english = words.iter().find(|word| word.0 == Language::ENGLISH);
+        let above_english = of_english.map_or(0.0, |english| best - english.1);
+        let transliterated = TRANSLITERATED - (above_english / 2.0).min(CLEARLY_OTHERS);
         for (number, (score, word)) in scores.iter_mut().zip(&words).enumerate() {
             score.1 += match written.contains(&(number as u8)) {
                 true if word.0 == Language::ENGLISH => word.1 - best + english,
                 true => word.1 - best,
                 // Languages of other scripts are written in Latin letters too, in URLs, and the model does
                 // not know how.
-                false if tally.script == LATIN => TRANSLITERATED,
+                false if tally.script == LATIN => transliterated,
                 false => ANOTHER_SCRIPT,
             };
         }
@@ -136,9 +147,11 @@ impl Judge {
 
 /// What Latin letters say for a language that is not written in them.
 const TRANSLITERATED: f32 = -1.0;
+/// And how much less at most, where they are words of another language and not English, which is in the paths of all.
+const CLEARLY_OTHERS: f32 = 3.0;
 /// What English words say for English besides: see [`Parts::english_words`].
 const ENGLISH_WORDS: f32 = -1.0;
-const ENGLISH_WORDS_ELSEWHERE: f32 = -3.0;
+const ENGLISH_WORDS_ELSEWHERE: f32 = -3.5;
 /// Letters of a script are not written by languages of another.
 const ANOTHER_SCRIPT: f32 = -20.0;
 
@@ -149,6 +162,8 @@ struct Parts {
     /// Languages that parts of it name, and what that is worth.
     said: Vec<(Language, f32)>,
     domain: &'static [(Language, f32)],
+    /// How much under the domain is in the country's languages, and how much in English.
+    shares: (f32, f32),
 }
 
 impl Parts {
@@ -181,7 +196,11 @@ impl Parts {
         };
         let host_words = words(names.iter().map(|name| unheard(name, LABEL)));
         let path_words = words(segments().map(|segment| unheard(segment, SEGMENT)));
-        Parts { host_words, path_words, said: most_precise(&heard), domain }
+        let shares = match country.is_some_and(|tld| IN_ENGLISH.contains(&tld)) {
+            true => (NATIONAL_BESIDE_ENGLISH, ENGLISH_FIRST),
+            false => (NATIONAL, ENGLISH),
+        };
+        Parts { host_words, path_words, said: most_precise(&heard), domain, shares }
     }
 
     /// Neither a country's domain nor a language code.
@@ -191,18 +210,17 @@ impl Parts {
 
     /// What to expect before a word is read, in nats.
     fn prior(&self, language: Language) -> f32 {
-        let web = WEB
-            .iter()
-            .find(|(tag, _)| *tag == language.as_str())
-            .map_or(0.1, |(_, percent)| *percent)
-            / 100.0;
+        let listed = WEB.iter().find(|(tag, _)| *tag == language.as_str());
+        let unlisted = || if territories::is_national(language) { 0.1 } else { 0.005 };
+        let web = listed.map_or_else(unlisted, |(_, percent)| *percent) / 100.0;
         let expected = if self.domain.is_empty() {
             web
         } else {
             let national = self.domain.iter().filter(|(of, _)| language.is_within(*of));
             let national = national.map(|(_, share)| *share).fold(0.0, f32::max);
-            let english = if language == Language::ENGLISH { ENGLISH } else { 0.0 };
-            NATIONAL * national + english + (1.0 - NATIONAL - ENGLISH) * web
+            let (of_country, in_english) = self.shares;
+            let english = if language == Language::ENGLISH { in_english } else { 0.0 };
+            of_country * national + english + (1.0 - of_country - in_english) * web
         };
         let said = self.said.iter().filter(|said| language.is_within(said.0));
         let worth = said.map(|said| said.1).fold(0.0, f32::max);
@@ -214,6 +232,7 @@ impl Parts {
     fn english_words(&self) -> f32 {
         // The first of a country's languages is its largest; English is among those of most.
         let of_country = self.domain.first().map(|(language, _)| *language);
+        let of_country = of_country.filter(|_| self.shares.1 < ENGLISH_FIRST);
         let mut others = self.said.iter().map(|said| said.0).chain(of_country).peekable();
         let elsewhere = others.peek().is_some() && others.all(|other| other != Language::ENGLISH);
         if elsewhere { ENGLISH_WORDS_ELSEWHERE } else { ENGLISH_WORDS }

@@ -371,8 +371,15 @@ fn a_part_of_a_path_that_names_a_language_is_taken_at_its_word() {
     check_url("https://www.voanews.com/lao", "lo");
     check_url("http://www.example.com/de/kontakt", "de");
     check_url("http://www.example.co.uk/fr/", "fr");
-    check_url("https://www.openoffice.org/hu/about-downloads.html", "hu");
     check_url("https://example.com/index-th.htm", "th");
+}
+
+#[test]
+fn sites_of_countries_that_do_business_in_english_are_in_english() {
+    check_url("http://www.abc.co.in/products", "en");
+    check_url("http://www.abc.com.pk/", "en");
+    check_url("http://www.abc.co.in/hi/", "hi");
+    check_url("http://www.abc.co.th/", "th");
 }
 
 #[test]

@@ -379,8 +379,7 @@ fn run(
         && status.fetched == troubles.unanswered
         && troubles.unanswered + troubles.host_given_up > 0;
     if is_json {
-        let ended =
-            json!({ "ended": why, "dropped": dropped, "resume": resume, "status": status });
+        let ended = json!({ "ended": why, "dropped": dropped, "resume": resume, "status": status });
         println!("{ended}");
     } else {
         println!("ended: {why}");

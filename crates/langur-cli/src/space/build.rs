@@ -146,7 +146,10 @@ fn print_left_out(built: &Built, seeds: u64) {
     for (why, number) in [
         ("captures of pages of which another was taken", joined.other_captures),
         ("pages whose capture repeats one that is not there; another was taken", joined.stand_ins),
-        ("pages of which there is only a revisit, whose content is in no file", joined.revisits_alone),
+        (
+            "pages of which there is only a revisit, whose content is in no file",
+            joined.revisits_alone,
+        ),
         ("seeds that are in no file", seeds - joined.seeds.min(seeds)),
     ] {
         if number > 0 {
@@ -181,7 +184,9 @@ pub fn archives(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
         if !path.exists() {
             let remote = path.to_string_lossy().contains("://");
             let why = match remote {
-                true => "is no file here, and only files are taken apart\n  download it first, or crawl it where it lies with --web archive:URL",
+                true => {
+                    "is no file here, and only files are taken apart\n  download it first, or crawl it where it lies with --web archive:URL"
+                }
                 false => "is not there",
             };
             bail!(Misuse(format!("{} {why}", path.display())));

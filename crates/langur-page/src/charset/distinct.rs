@@ -16,8 +16,10 @@ pub(super) fn distinct(bytes: &[u8]) -> Vec<u8> {
     let mut kept = Vec::new();
     let mut at = 0;
     while let Some(high) = next_high(bytes, at) {
-        let begin = bytes[at..high].iter().rposition(|byte| parts(*byte)).map_or(at, |to| at + to + 1);
-        let end = bytes[high..].iter().position(|byte| parts(*byte)).map_or(bytes.len(), |to| high + to);
+        let begin =
+            bytes[at..high].iter().rposition(|byte| parts(*byte)).map_or(at, |to| at + to + 1);
+        let end =
+            bytes[high..].iter().position(|byte| parts(*byte)).map_or(bytes.len(), |to| high + to);
         if known.insert(&bytes[begin..end]) {
             let before = begin.saturating_sub(1);
             kept.extend_from_slice(&bytes[before..bytes.len().min(end + 1)]);

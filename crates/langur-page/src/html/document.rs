@@ -304,7 +304,8 @@ impl Document {
         let mut names = Vec::new();
         let mut at = link.path;
         while names.len() < DEEPEST_PATH
-            && let Some(&(parent, tag)) = (at as usize).checked_sub(1).map(|at| &self.paths[at]) {
+            && let Some(&(parent, tag)) = (at as usize).checked_sub(1).map(|at| &self.paths[at])
+        {
             names.push(tag.name());
             at = parent;
         }
