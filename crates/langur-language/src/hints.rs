@@ -4,6 +4,7 @@ use langur_crawl::Language;
 
 use crate::judge::Evidence;
 use crate::model::Known;
+use crate::names::named;
 use crate::territories;
 
 /// A piece of evidence that was heard.
@@ -102,7 +103,8 @@ impl Hints {
     }
 }
 
-/// A declared tag, reduced to what the judge knows: `th-TH`, `zh_TW`, `EN_us` and the like.
+/// A declared tag, reduced to what the judge knows: `th-TH`, `zh_TW`, `EN_us` and the like. Countries stand for their
+/// languages where no language has their code, and names are understood: `gr`, `Thai`.
 pub fn declared(said: &str) -> Option<Language> {
     let said = said.trim().split([',', ';', ' ']).next()?.replace('_', "-");
     let mut parts = said.split('-');
@@ -122,9 +124,17 @@ pub fn declared(said: &str) -> Option<Language> {
         "jp" => "ja",
         "kr" => "ko",
         "cn" => "zh-Hans",
+        "tw" => "zh-Hant",
+        "gr" => "el",
+        "ua" => "uk",
+        "cz" => "cs",
+        "dk" => "da",
         other => preferred(other),
     };
-    Language::parse(tag).ok().filter(|_| (2..=3).contains(&primary.len()))
+    match primary.len() {
+        2..=3 => Language::parse(tag).ok(),
+        _ => named(&primary),
+    }
 }
 
 /// The tag of two letters for a code of three, where there is one.
@@ -176,6 +186,10 @@ mod tests {
             ("zh-CN", Some("zh-Hans")),
             (" EN-us , de", Some("en")),
             ("no", Some("nb")),
+            ("ua", Some("uk")),
+            ("gr-GR", Some("el")),
+            ("English", Some("en")),
+            ("thai", Some("th")),
             ("javascript", None),
             ("", None),
         ] {

@@ -12,7 +12,7 @@ use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, compose
 use crate::memory::Memory;
 use crate::model::Model;
 use crate::packed::BadModel;
-use crate::tally::{LEAST_LETTERS, SURE_WINDOW, Source, Tally, Windows};
+use crate::tally::{SURE_WINDOW, Source, Tally, Windows};
 use crate::{neighbours, url_tags, zawgyi};
 
 /// Below this probability the judge abstains.
@@ -244,9 +244,7 @@ impl Judge {
         let mut others: Vec<(Language, f32, f32)> = Vec::new();
         let of_script = || windows.parts.iter().filter(|window| window.script == tally.script);
         let letters: u32 = of_script().map(|window| window.letters).sum();
-        for window in
-            of_script().filter(|window| windows.parts.len() > 2 && window.letters >= LEAST_LETTERS)
-        {
+        for window in of_script().filter(|window| windows.parts.len() > 2 && window.is_enough()) {
             let Some((other, score)) = window.best(&self.model, bonuses) else { continue };
             let language = self.model.languages[other].tag;
             if other == number {

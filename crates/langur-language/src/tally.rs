@@ -11,7 +11,7 @@ use langur_crawl::Language;
 
 use crate::features::{Word, words};
 use crate::han::WRITERS;
-use crate::letters::{HAN, LATIN, Letters, ScriptNumber};
+use crate::letters::{HAN, LATIN, Letters, ScriptNumber, script_name};
 use crate::memory::{Memory, Place, Recalled};
 use crate::model::{Model, STEP, kept};
 
@@ -37,8 +37,11 @@ const LONG_TEXT: u8 = 3;
 const SURE: f32 = 0.99;
 /// A window that is this sure of another language than the page's is counted for it.
 pub const SURE_WINDOW: f32 = 0.95;
-/// A window with fewer letters than this is not asked.
-pub const LEAST_LETTERS: u32 = 24;
+/// A window with fewer letters than this is not asked, and of scripts whose letters take three bytes, and say more each,
+/// one with fewer than that.
+const LEAST_LETTERS: u32 = 24;
+const LEAST_LONG_LETTERS: u32 = 14;
+const SHORT_LETTERS: [&str; 6] = ["Latn", "Cyrl", "Grek", "Arab", "Hebr", "Armn"];
 
 /// What is expected of the web counts in full for so many letters, and less for more: then the text speaks for itself.
 const FEW_LETTERS: f32 = 6.0;
@@ -166,7 +169,7 @@ impl Windows {
         };
         let of_main = self.parts.iter().filter(|part| part.script == main.script);
         main.probability(model, &[], best, score) > SURE
-            && !of_main.filter(|part| part.letters >= LEAST_LETTERS).any(contradicts)
+            && !of_main.filter(|part| part.is_enough()).any(contradicts)
     }
 }
 
@@ -341,6 +344,12 @@ fn boundary(text: &str, mut at: usize) -> usize {
 }
 
 impl Tally {
+    /// Whether a window has enough letters to be asked.
+    pub fn is_enough(&self) -> bool {
+        let is_short = SHORT_LETTERS.contains(&script_name(self.script));
+        self.letters >= if is_short { LEAST_LETTERS } else { LEAST_LONG_LETTERS }
+    }
+
     /// Adds what a word says.
     fn add(&mut self, sums: &[u16]) {
         self.steps.iter_mut().zip(sums).for_each(|(steps, sum)| *steps += u32::from(*sum));

@@ -242,6 +242,27 @@ fn mixed_pages_have_shares() {
     assert!(tags.contains(&"en".to_owned()) && tags.contains(&"fr".to_owned()), "{verdict:?}");
 }
 
+#[test]
+fn two_languages_of_one_script_have_shares() {
+    let japanese = "今日は朝から雨が降っていたので、家で本を読みました。昼ごはんはカレーライスを作って食べました。\n";
+    let chinese = "城市的快速发展改变了许多居住在这里的人的生活。政府表示明年将修建新的道路。\n";
+    let in_sequence = [japanese.repeat(8), chinese.repeat(8)];
+    for text in [
+        in_sequence.concat(),
+        in_sequence.iter().rev().cloned().collect(),
+        [japanese, chinese].concat().repeat(8),
+    ] {
+        let verdict = JUDGE.text(&text);
+        let shares: Vec<_> =
+            verdict.languages.iter().map(|of| (of.language.as_str(), of.share)).collect();
+        let of = |tag: &str| shares.iter().find(|of| of.0 == tag).map_or(0.0, |of| of.1);
+        assert!(
+            (0.2..0.8).contains(&of("ja")) && (0.2..0.8).contains(&of("zh-Hans")),
+            "{shares:?}"
+        );
+    }
+}
+
 /// Paragraphs in turns, or one language after the other: what most is in is the page's language, unless that is English
 /// beside a good deal of another.
 #[test]

@@ -51,12 +51,12 @@ impl Extractor {
             let meta = &mut document.meta;
             let field = match () {
                 () if is("description") => &mut meta.description,
-                () if is("content-language") => &mut meta.content_language,
+                () if is("content-language") || is("language") => &mut meta.content_language,
                 () => &mut meta.locale,
             };
             field.get_or_insert(span);
         };
-        if ["description", "content-language", "og:locale"].into_iter().any(is) {
+        if ["description", "content-language", "language", "og:locale"].into_iter().any(is) {
             let span = self.keep_decoded(content.trim());
             field(&mut self.document, span);
         }
