@@ -353,6 +353,7 @@ fn what_is_hidden_is_told_however_it_is_written() {
     let shown = |html: &str| Document::of(html).text().to_owned();
     assert_eq!(shown("<p STYLE=\"color: red; DISPLAY : NONE\">x</p>y"), "y");
     assert_eq!(shown("<p style=\"display: none!important\">x</p>y"), "y");
+    assert_eq!(shown("<div style=\"visibility:hidden\">x</div>y"), "y");
     // Scripts show these.
     assert_eq!(shown("<body style=\"display:none\">x"), "x");
     assert_eq!(shown("<p style=\"display: block\">x"), "x");

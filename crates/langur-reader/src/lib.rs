@@ -29,6 +29,14 @@ pub struct Said<'a> {
     pub content_language: Option<&'a str>,
 }
 
+impl Said<'_> {
+    /// Whether it is text without markup, whatever looks like markup in it.
+    fn is_plain(&self) -> bool {
+        let media_type = self.content_type.and_then(|value| value.split(';').next());
+        media_type.is_some_and(|it| it.trim().eq_ignore_ascii_case("text/plain"))
+    }
+}
+
 /// Reads pages.
 pub struct Reader {
     judge: Judge,
@@ -96,7 +104,10 @@ impl Reader {
         let decoding = decide(bytes, said.content_type);
         let is_text = !is_binary(bytes, decoding.charset);
         let text = if is_text { decoding.decode(bytes) } else { Cow::default() };
-        let document = Document::of(&text);
+        let document = match said.is_plain() {
+            true => Document::of(&text.replace('&', "&amp;").replace('<', "&lt;")),
+            false => Document::of(&text),
+        };
         let verdict = self.judge_document(&decoding, &document, said, url, memory);
         let language = match &self.rule {
             Rule::Langur => verdict.language,
@@ -143,6 +154,19 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_text_has_no_links() {
+        let reader = Reader::new(Rule::Langur, Vec::new());
+        let page = b"Write <a href=x>here</a> &amp; there.";
+        let links = |content_type| {
+            let said = Said { content_type: Some(content_type), ..Said::default() };
+            let document = reader.read(page, said, None).document;
+            (document.links().len(), document.text().contains("<a href=x>"))
+        };
+        assert_eq!(links("text/html"), (1, false));
+        assert_eq!(links("Text/Plain; charset=utf-8"), (0, true));
+    }
 
     #[test]
     fn http_may_declare_the_language() {

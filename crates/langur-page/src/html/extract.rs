@@ -495,9 +495,12 @@ fn value<'h>(attributes: &[Attribute<'h>], name: &str) -> Option<&'h str> {
 /// Whether a style says `display: none`.
 fn is_not_displayed(style: &str) -> bool {
     style.split(';').filter_map(|rule| rule.split_once(':')).any(|(name, value)| {
-        let value = value.trim_start().get(..4);
-        name.trim().eq_ignore_ascii_case("display")
-            && value.is_some_and(|value| value.eq_ignore_ascii_case("none"))
+        let begins = |with: &str| {
+            let value = value.trim_start().get(..with.len());
+            value.is_some_and(|value| value.eq_ignore_ascii_case(with))
+        };
+        let is = |of: &str| name.trim().eq_ignore_ascii_case(of);
+        is("display") && begins("none") || is("visibility") && begins("hidden")
     })
 }
 
