@@ -58,6 +58,8 @@ fn archives_are_read_from_afar() {
         let apart = ["archive", "get", &web, "http://a.example/0", "--index", place];
         assert!(succeed(folder, &apart).contains(THAI), "{place}");
     }
+    let folder_named = ["archive", "get", &web, "http://a.example/0", "--index", "./mine"];
+    fail(folder, 2, &folder_named, "it is a folder: name the index in it");
     fs::rename(folder.join("mine/own.cdxj"), folder.join("web/index.cdxj")).expect("there");
     fail(
         folder,

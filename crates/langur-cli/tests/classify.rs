@@ -291,6 +291,10 @@ fn what_is_no_text_has_no_language() {
     let files = json_lines(&output);
     assert_eq!(files.len(), 2);
     assert!(files.iter().all(|file| file["is_text"] == false && file["language"] == Value::Null));
+    let is_empty = |file: &Value, of: &str| file[of].as_array().is_some_and(Vec::is_empty);
+    for of in ["charset_evidence", "language_evidence"] {
+        assert!(files.iter().all(|file| is_empty(file, of)), "{files:?}");
+    }
     assert!(files.iter().all(|file| file["charset"] == Value::Null));
     let output = langur(folder.path(), &["topic", "learn", "files", "-o", "x.topic"], "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));

@@ -108,7 +108,9 @@ impl Reader {
             true => Document::of(&text.replace('&', "&amp;").replace('<', "&lt;")),
             false => Document::of(&text),
         };
-        let verdict = self.judge_document(&decoding, &document, said, url, memory);
+        // What is no text is in no charset, and in no language.
+        let charset = is_text.then(|| decoding.charset.name());
+        let verdict = self.judge_document(charset, &document, said, url, memory);
         let language = match &self.rule {
             Rule::Langur => verdict.language,
             rule => rule.language(&document),
@@ -125,7 +127,7 @@ impl Reader {
 
     fn judge_document(
         &self,
-        decoding: &Decoding,
+        charset: Option<&str>,
         document: &Document,
         said: Said,
         url: Option<&Address>,
@@ -144,7 +146,7 @@ impl Reader {
         let evidence = Evidence {
             text: &text,
             declared: &declared,
-            charset: Some(decoding.charset.name()),
+            charset,
             top_level_domain: url.and_then(|url| top_level_domain(&url.host)),
         };
         self.judge.page_with(evidence, memory)

@@ -229,10 +229,11 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
     object.insert("is_text".to_owned(), Value::from(reading.is_text));
     let charset = reading.is_text.then(|| decoding.charset.name());
     object.insert("charset".to_owned(), Value::from(charset));
+    let evidence = if reading.is_text { &decoding.evidence[..] } else { &[] };
     object.insert("mislabelled".to_owned(), Value::from(decoding.mislabelled));
     object.insert(
         "charset_evidence".to_owned(),
-        merged(&decoding.evidence).into_iter().map(|(one, _)| evidence_json(one)).collect(),
+        merged(evidence).into_iter().map(|(one, _)| evidence_json(one)).collect(),
     );
     object.extend(match reader.rule() {
         Rule::Langur => language_json(verdict, reading.language),

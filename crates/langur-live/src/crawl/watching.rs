@@ -219,6 +219,9 @@ impl LiveCrawl {
                         "{name} is no longer blocked; pages that were passed over stay so"
                     ))
                 }
+                Ok(name) if self.state.blocked.is_empty() => {
+                    refused(&format!("{name} is not blocked, and no other host is"))
+                }
                 Ok(name) => refused(&format!(
                     "{name} is not blocked; blocked are: {}",
                     self.state.blocked.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
