@@ -119,10 +119,6 @@ impl Archive {
             found.push(Index::open(&store, &here)?);
         }
         for place in elsewhere {
-            if std::path::Path::new(&place).is_dir() {
-                let why = "it is a folder: name the index in it".to_owned();
-                return Err(IndexError::Unusable { at: place, why });
-            }
             let (folder, name) = place.rsplit_once('/').unwrap_or((".", &place));
             let other = Store::open(&format!("{folder}/"), options.clone())?;
             found.push(Index::open(&other, &[name.to_owned()])?);

@@ -59,7 +59,7 @@ fn archives_are_read_from_afar() {
         assert!(succeed(folder, &apart).contains(THAI), "{place}");
     }
     let folder_named = ["archive", "get", &web, "http://a.example/0", "--index", "./mine"];
-    fail(folder, 2, &folder_named, "it is a folder: name the index in it");
+    fail(folder, 2, &folder_named, "--index ./mine is a folder: name the index in it");
     fs::rename(folder.join("mine/own.cdxj"), folder.join("web/index.cdxj")).expect("there");
     fail(
         folder,

@@ -124,11 +124,13 @@ pub fn declared(said: &str) -> Option<Language> {
         "jp" => "ja",
         "kr" => "ko",
         "cn" => "zh-Hans",
-        "tw" => "zh-Hant",
+        "tw" | "hk" => "zh-Hant",
         "gr" => "el",
         "ua" => "uk",
         "cz" => "cs",
         "dk" => "da",
+        "ir" => "fa",
+        "vn" => "vi",
         other => preferred(other),
     };
     match primary.len() {

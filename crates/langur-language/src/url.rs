@@ -190,8 +190,10 @@ impl Parts {
         }
         let mut unheard = |token, worth| {
             let Some((said, before)) = said(token, country) else { return token };
-            let worth = if said.in_full { IN_FULL } else { worth };
-            heard.push((said.language, worth));
+            let said = (said.language, if said.in_full { IN_FULL } else { worth });
+            if !heard.contains(&said) {
+                heard.push(said);
+            }
             before
         };
         let host_words = words(names.iter().map(|name| unheard(name, LABEL)));

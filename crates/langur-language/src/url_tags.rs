@@ -112,21 +112,6 @@ const REGIONS: &[&str] = &["gb", "001", "150", "419"];
 const SHORT_WORDS: &[&str] =
     &["id", "my", "to", "no", "is", "be", "do", "so", "us", "tv", "co", "ac", "go", "or", "in"];
 
-/// Countries whose codes are no language's, for the language that is spoken there: `/jp/`, `index_ua.html`.
-const COUNTRIES: &[(&str, &str)] = &[
-    ("cn", "zh-Hans"),
-    ("cz", "cs"),
-    ("dk", "da"),
-    ("gr", "el"),
-    ("hk", "zh-Hant"),
-    ("ir", "fa"),
-    ("jp", "ja"),
-    ("kr", "ko"),
-    ("tw", "zh-Hant"),
-    ("ua", "uk"),
-    ("vn", "vi"),
-];
-
 /// What a name of a language stands behind with a hyphen: in `index-th`, and not in `do-it`.
 const BEFORE_HYPHENS: &[&str] = &["index", "home", "main", "default", "page", "readme"];
 
@@ -159,10 +144,7 @@ fn code(token: &str, country: Option<&str>) -> Option<Language> {
     match (token, country) {
         ("tc", Some("hk" | "mo")) => Language::parse("zh-Hant").ok(),
         ("sc", Some("hk" | "mo")) => Language::parse("zh-Hans").ok(),
-        _ => match COUNTRIES.iter().find(|(country, _)| *country == token) {
-            Some((_, tag)) => Language::parse(tag).ok(),
-            None => declared(token).filter(|_| is_code && !SHORT_WORDS.contains(&token)),
-        },
+        _ => declared(token).filter(|_| is_code && !SHORT_WORDS.contains(&token)),
     }
 }
 

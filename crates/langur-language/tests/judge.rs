@@ -404,6 +404,11 @@ fn sites_of_countries_that_do_business_in_english_are_in_english() {
 }
 
 #[test]
+fn a_url_that_names_languages_without_end_takes_no_longer_than_others() {
+    check_url(&format!("https://example.com{}", "/de".repeat(100_000)), "de");
+}
+
+#[test]
 fn codes_in_urls_are_no_words() {
     check_url("https://www.ikea.com/de/de/", "de");
     check_url("https://www.ikea.com/th/th/", "th");
