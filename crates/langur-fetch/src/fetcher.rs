@@ -70,8 +70,9 @@ impl Inner {
         let to_proxy = self.dialer.proxy(&target).is_some_and(|proxy| proxy.reads(&target));
         let asked = self.ask.asked(request, &target, to_proxy);
         let place = Place { secure: target.secure, authority: target.authority.clone() };
-        let ways = (&target, &place, request.respite);
-        let (exchanged, connection) = self.exchange(ways, &asked, &limits).await?;
+        let respite = request.respite;
+        let (exchanged, connection) =
+            self.exchange(&target, &place, &asked, &limits, respite).await?;
         let (address, tls) = (connection.address, connection.tls.clone());
         if exchanged.reusable {
             self.pool.put(place, connection);
@@ -91,12 +92,14 @@ impl Inner {
         })
     }
 
-    /// Over a kept connection, or, if there is none or it turns out to be of no use, over a new one.
+    /// Over a kept connection, or, if there is none, over a new one; after a respite, if the kept one turns out to be of no use.
     async fn exchange(
         &self,
-        (target, place, respite): (&Target, &Place, Duration),
+        target: &Target,
+        place: &Place,
         asked: &Asked<'_>,
         limits: &Limits,
+        respite: Duration,
     ) -> Result<(Exchanged, Connection), Failure> {
         if let Some(mut kept) = self.pool.take(place)
             && kept.is_quiet()
