@@ -155,12 +155,18 @@ const ENGLISH_WORDS_ELSEWHERE: f32 = -3.5;
 /// Letters of a script are not written by languages of another.
 const ANOTHER_SCRIPT: f32 = -20.0;
 
+/// A language that a part of a URL names, and what that is worth.
+#[derive(Clone, Copy, PartialEq)]
+struct Heard {
+    language: Language,
+    worth: f32,
+}
+
 /// What a URL is made of.
 struct Parts {
     host_words: String,
     path_words: String,
-    /// Languages that parts of it name, and what that is worth.
-    said: Vec<(Language, f32)>,
+    said: Vec<Heard>,
     domain: &'static [(Language, f32)],
     /// How much under the domain is in the country's languages, and how much in English.
     shares: (f32, f32),
@@ -182,17 +188,18 @@ impl Parts {
         let names = names.map_or(&labels[..], |(_, names)| names);
         let segments = || path.split(['/', '?', '&', '=', '#', '.', ';', ',']);
         // What names a language is no word of it: the "de" of Germany is Spanish, too.
-        let mut heard: Vec<(Language, f32)> = Vec::new();
+        let mut heard: Vec<Heard> = Vec::new();
         for (key, value) in path.split(['?', '&', ';']).filter_map(|part| part.split_once('=')) {
             let is_asked_for = ASKS.iter().any(|name| key.eq_ignore_ascii_case(name));
             let asked = said(value, country).filter(|_| is_asked_for);
-            heard.extend(asked.map(|(said, _)| (said.language, IN_FULL)));
+            heard.extend(asked.map(|(said, _)| Heard { language: said.language, worth: IN_FULL }));
         }
         let mut unheard = |token, worth| {
             let Some((said, before)) = said(token, country) else { return token };
-            let said = (said.language, if said.in_full { IN_FULL } else { worth });
-            if !heard.contains(&said) {
-                heard.push(said);
+            let worth = if said.in_full { IN_FULL } else { worth };
+            let this = Heard { language: said.language, worth };
+            if !heard.contains(&this) {
+                heard.push(this);
             }
             before
         };
@@ -224,8 +231,8 @@ impl Parts {
             let english = if language == Language::ENGLISH { in_english } else { 0.0 };
             of_country * national + english + (1.0 - of_country - in_english) * web
         };
-        let said = self.said.iter().filter(|said| language.is_within(said.0));
-        let worth = said.map(|said| said.1).fold(0.0, f32::max);
+        let said = self.said.iter().filter(|said| language.is_within(said.language));
+        let worth = said.map(|said| said.worth).fold(0.0, f32::max);
         expected.ln() + worth
     }
 
@@ -235,16 +242,16 @@ impl Parts {
         // The first of a country's languages is its largest; English is among those of most.
         let of_country = self.domain.first().map(|(language, _)| *language);
         let of_country = of_country.filter(|_| self.shares.1 < ENGLISH_FIRST);
-        let mut others = self.said.iter().map(|said| said.0).chain(of_country).peekable();
+        let mut others = self.said.iter().map(|said| said.language).chain(of_country).peekable();
         let elsewhere = others.peek().is_some() && others.all(|other| other != Language::ENGLISH);
         if elsewhere { ENGLISH_WORDS_ELSEWHERE } else { ENGLISH_WORDS }
     }
 }
 
 /// Without what is said more precisely, too: of `zh` and `zh-tw`, the second.
-fn most_precise(all: &[(Language, f32)]) -> Vec<(Language, f32)> {
+fn most_precise(all: &[Heard]) -> Vec<Heard> {
     let is_within = |one: Language, other| one != other && one.is_within(other);
-    let is_precise = |said: &&(Language, f32)| !all.iter().any(|one| is_within(one.0, said.0));
+    let is_precise = |said: &&Heard| !all.iter().any(|one| is_within(one.language, said.language));
     all.iter().filter(is_precise).copied().collect()
 }
 
