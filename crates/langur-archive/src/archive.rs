@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use langur_page::Address;
@@ -119,6 +120,9 @@ impl Archive {
             found.push(Index::open(&store, &here)?);
         }
         for place in elsewhere {
+            if Path::new(&place).is_dir() {
+                return Err(IndexError::Folder(place));
+            }
             let (folder, name) = place.rsplit_once('/').unwrap_or((".", &place));
             let other = Store::open(&format!("{folder}/"), options.clone())?;
             found.push(Index::open(&other, &[name.to_owned()])?);

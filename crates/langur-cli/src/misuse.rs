@@ -130,7 +130,10 @@ fn is_wrong_offline(error: &OfflineError) -> bool {
 
 fn is_wrong_archive(error: &IndexError) -> bool {
     match error {
-        IndexError::NoIndex(_) | IndexError::NotNamed(_) | IndexError::NoCrawl { .. } => true,
+        IndexError::NoIndex(_)
+        | IndexError::NotNamed(_)
+        | IndexError::Folder(_)
+        | IndexError::NoCrawl { .. } => true,
         IndexError::Store(error) => is_wrong_place(error),
         _ => false,
     }

@@ -19,6 +19,9 @@ pub enum IndexError {
         "there is no {INDEX} at {0}, and plain HTTP cannot tell what else is there\n  name the index with --index, as in --index 2024.cdxj"
     )]
     NotNamed(String),
+    /// A folder was named instead.
+    #[error("--index {0} is a folder: name the index in it")]
+    Folder(String),
     /// Its lines are not in order, so that nothing can be found in it.
     #[error(
         "index {at} is not sorted by its bytes: \"{line}\" comes too late\n  sort it with: LC_ALL=C sort, or make it anew with: langur archive index"

@@ -81,10 +81,7 @@ impl Get {
         match &self.output {
             Some(file) => langur_folder::write_file(file, &payload.bytes)
                 .with_context(|| format!("cannot write {}", file.display()))?,
-            None => {
-                let mut out = std::io::stdout().lock();
-                out.write_all(&payload.bytes).and_then(|()| out.flush())?;
-            }
+            None => std::io::stdout().lock().write_all(&payload.bytes)?,
         }
         ensure!(
             !payload.oddities.iter().any(Oddity::is_loss),
@@ -108,12 +105,7 @@ impl Get {
                 }
                 problems
             }
-            None => {
-                let mut out = std::io::stdout().lock();
-                let problems = archive.copy(capture, &mut out)?;
-                out.flush()?;
-                problems
-            }
+            None => archive.copy(capture, &mut std::io::stdout().lock())?,
         };
         match problems.first() {
             Some(problem) => bail!("the capture is not whole: {problem}"),

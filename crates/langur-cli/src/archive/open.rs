@@ -1,9 +1,9 @@
 //! Which archive, and how it is read.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use langur_archive::Archive;
 use langur_archive::index::{CommonCrawl, Timestamp};
@@ -52,10 +52,6 @@ pub struct OpenArgs {
 impl OpenArgs {
     /// Opens the archive at a place.
     pub fn open(&self, place: &Place) -> Result<Archive> {
-        let is_folder = |name: &&String| name.starts_with(['/', '.']) && Path::new(name).is_dir();
-        if let Some(folder) = self.index.iter().find(is_folder) {
-            bail!(Misuse(format!("--index {folder} is a folder: name the index in it")));
-        }
         Ok(match place {
             Place::Store(address) => Archive::open(address, &self.index, self.options())?,
             Place::CommonCrawl(crawl) => Archive::common_crawl(crawl, &self.base, self.options())?,
