@@ -102,6 +102,11 @@ impl<'a> Heading<'a> {
         Heading { kind, about, content_type, more: &[] }
     }
 
+    /// Whether records of this kind differ in little: they hold no content.
+    pub fn is_alike(&self) -> bool {
+        matches!(self.kind, Kind::Request | Kind::Metadata)
+    }
+
     /// Puts the head into `head`, replacing what is there.
     pub fn write(
         &self,

@@ -6,9 +6,13 @@
 use flate2::{Compress, Compression, FlushCompress};
 use libdeflater::{CompressionLvl, Compressor};
 
+use super::short::Short;
+
 pub(super) struct Gzip {
     /// For records in memory.
     at_once: Compressor,
+    /// For those of them that are short and alike.
+    short: Short,
     /// For those that come in parts.
     deflate: Compress,
     sum: crc32fast::Hasher,
@@ -27,6 +31,7 @@ impl Gzip {
     pub fn new() -> Gzip {
         Gzip {
             at_once: Compressor::new(CompressionLvl::new(LEVEL).expect("a level that there is")),
+            short: Short::new(),
             deflate: Compress::new(Compression::default(), false),
             sum: crc32fast::Hasher::new(),
             out: Vec::new(),
@@ -42,10 +47,13 @@ impl Gzip {
         self.out.extend_from_slice(&HEAD);
     }
 
-    /// A member that was just begun, with all that is in it.
-    pub fn whole(&mut self, bytes: &[u8]) -> &[u8] {
+    /// A member that was just begun, with all that is in it. Those that are alike are packed so.
+    pub fn whole(&mut self, bytes: &[u8], is_alike: bool) -> &[u8] {
         self.sum.update(bytes);
         self.taken = bytes.len() as u64;
+        if is_alike && self.short.pack(bytes, &mut self.out) {
+            return self.end();
+        }
         let from = self.out.len();
         self.out.resize(from + self.at_once.deflate_compress_bound(bytes.len()), 0);
         let room = &mut self.out[from..];
@@ -113,7 +121,7 @@ mod tests {
             gzip.start();
             let mut member = Vec::new();
             match parts {
-                false => member.extend_from_slice(gzip.whole(&text)),
+                false => member.extend_from_slice(gzip.whole(&text, false)),
                 true => {
                     text.chunks(1000).for_each(|part| member.extend_from_slice(gzip.part(part)));
                     member.extend_from_slice(gzip.finish());

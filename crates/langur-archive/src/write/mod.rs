@@ -9,6 +9,7 @@
 
 mod heading;
 mod member;
+mod short;
 
 use std::io::{self, Read, Write};
 
@@ -206,7 +207,7 @@ impl<W: Write> WarcWriter<W> {
         self.head.extend_from_slice(END);
         let bytes = match &mut self.gzip {
             None => &self.head[..],
-            Some(gzip) => gzip.whole(&self.head),
+            Some(gzip) => gzip.whole(&self.head, heading.is_alike()),
         };
         self.out.write_all(bytes).map_err(WriteError::Write)?;
         let length = bytes.len() as u64;

@@ -131,19 +131,32 @@ pub(super) struct Block {
 const PROSE_WORDS: usize = 8;
 const PROSE_SIGNS: usize = 4;
 
+/// The signs that programs are full of, by their bytes.
+const SIGNS: [bool; 128] = {
+    let (mut signs, all) = ([false; 128], br"{}()[]<>=;$#|&*+\/_~^@%");
+    let mut at = 0;
+    while at < all.len() {
+        signs[all[at] as usize] = true;
+        at += 1;
+    }
+    signs
+};
+
 fn is_prose(marked: &str) -> bool {
+    let is_long = || marked.split_whitespace().nth(PROSE_WORDS - 1).is_some();
+    // Programs are in ASCII, and most of what is marked is a word or two of them.
+    if marked.is_ascii() && !is_long() {
+        return false;
+    }
     let (mut letters, mut foreign, mut signs, mut all) = (0, 0, 0, 0);
     for character in marked.chars().filter(|character| !character.is_whitespace()) {
         all += 1;
         letters += usize::from(character.is_alphabetic());
         foreign += usize::from(!character.is_ascii());
-        signs += usize::from(r"{}()[]<>=;$#|&*+\/_~^@%".contains(character));
+        signs += usize::from(SIGNS.get(character as usize).is_some_and(|is_sign| *is_sign));
     }
-    // Programs are in ASCII.
     let is_foreign = foreign * 2 > letters;
-    is_foreign && letters > 0
-        || signs * 100 < PROSE_SIGNS * all
-            && marked.split_whitespace().nth(PROSE_WORDS - 1).is_some()
+    is_foreign && letters > 0 || signs * 100 < PROSE_SIGNS * all && is_long()
 }
 
 impl Document {

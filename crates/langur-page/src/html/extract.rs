@@ -10,8 +10,9 @@ use memchr::memchr;
 
 use super::document::{Block, Document, Link, LinkKind, Span};
 use super::gateway::Signs;
+use super::spaces::collapse;
 use super::tag::{Region, Tag};
-use super::tokenizer::{Attribute, Sink, TextKind, is_space, tokenize};
+use super::tokenizer::{Attribute, Sink, TextKind, tokenize};
 
 /// Deeper than this, elements are no longer told apart; browsers stop there too.
 const MAX_DEPTH: usize = 512;
@@ -197,8 +198,12 @@ impl Extractor {
     fn note_name(&mut self, name: &str) -> Tag {
         let tags = &mut self.document.tags;
         let from = tags.len();
-        tags.extend(name.bytes().map(|byte| byte.to_ascii_lowercase()).chain([b' ']));
-        Tag::named(&tags[from..tags.len() - 1])
+        tags.extend_from_slice(name.as_bytes());
+        let name = &mut tags[from..];
+        name.make_ascii_lowercase();
+        let tag = Tag::named(name);
+        tags.push(b' ');
+        tag
     }
 
     fn push(&mut self, tag: Tag, attributes: &[Attribute]) {
@@ -465,25 +470,6 @@ fn decoded_attribute(raw: &str) -> Cow<'_, str> {
         Some(_) => htmlize::unescape_attribute(raw),
         None => Cow::Borrowed(raw),
     }
-}
-
-/// Adds a text that neither begins nor ends with white space, and makes one space of all that is inside.
-fn collapse(text: &str, into: &mut String) {
-    let bytes = text.as_bytes();
-    let (mut from, mut at) = (0, 0);
-    // Most texts are copied in one go: their white space is single spaces already.
-    while let Some(&byte) = bytes.get(at) {
-        at += 1;
-        if is_space(byte) && (byte != b' ' || is_space(bytes[at])) {
-            into.push_str(&text[from..at - 1]);
-            into.push(' ');
-            while is_space(bytes[at]) {
-                at += 1;
-            }
-            from = at;
-        }
-    }
-    into.push_str(&text[from..]);
 }
 
 /// The value of the first attribute with this name.

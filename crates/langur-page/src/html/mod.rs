@@ -8,6 +8,7 @@ mod document;
 mod extract;
 mod gateway;
 mod refresh;
+mod spaces;
 mod tag;
 mod tokenizer;
 
