@@ -58,6 +58,7 @@ impl Langur {
 
     /// Does what the command line says.
     pub fn main(self) -> ExitCode {
+        memory::map_large_memory();
         end_quietly_on_closed_pipes();
         say_when_nothing_can_be_printed();
         let help = simulate::strategies_help(&self.catalogue);

@@ -1,7 +1,7 @@
 //! All pages that were heard of, in few bytes each.
 //!
-//! A page is known by a fingerprint of its URL: 128 bits, so that two of a billion pages share one with a
-//! probability of one in 10²¹. The text of the URL is in the journal and only its place is kept. So asking whether a
+//! A page is known by a fingerprint of its URL: 96 bits, so that any two of a billion pages share one with a
+//! probability of one in 10¹¹. The text of the URL is in the journal and only its place is kept. So asking whether a
 //! page is known never touches the disk, and memory is about fifty bytes a page however long its URL.
 
 use std::hash::BuildHasherDefault;
@@ -17,22 +17,26 @@ use crate::repeated::Digest;
 
 /// What a URL, or a payload, is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fingerprint(u128);
+pub struct Fingerprint([u32; 3]);
 
 impl Fingerprint {
     /// That of a canonical URL.
     pub fn of(url: &str) -> Fingerprint {
-        Fingerprint(xxh3_128(url.as_bytes()))
+        Fingerprint::of_bytes(&xxh3_128(url.as_bytes()).to_le_bytes())
     }
 
-    /// That of a payload. 128 bits of its SHA-1 tell a billion payloads apart as surely as all of them.
+    /// That of a payload.
     pub fn of_payload(digest: &Digest) -> Fingerprint {
-        let bits = digest.first_chunk().expect("a SHA-1 is longer");
-        Fingerprint(u128::from_le_bytes(*bits))
+        Fingerprint::of_bytes(digest)
+    }
+
+    fn of_bytes(bytes: &[u8]) -> Fingerprint {
+        let (parts, _) = bytes.as_chunks::<4>();
+        Fingerprint([0, 1, 2].map(|at: usize| u32::from_le_bytes(parts[at])))
     }
 
     fn hash(self) -> u64 {
-        self.0 as u64
+        u64::from(self.0[1]) << 32 | u64::from(self.0[0])
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use langur_sim::UNKNOWN;
+use langur_sim::parallel::in_order;
 use langur_sim::write::{
     AllColumns, CaptureSlices, CapturesWriter, CodeSlice, Facts, FrontCoder, TopicSlices,
 };
@@ -37,30 +38,73 @@ impl PagesPass {
     ) -> Result<PagesPass, JoinError> {
         let mut rows = joining.sorter("rows");
         rows.add_files(joining.rows.iter().cloned());
-        let mut rows = rows.sorted().map_err(joining.sorting())?;
+        let sorted = rows.sorted().map_err(joining.sorting())?;
         let mut writing = Writing::new(joining);
         let mut choice = Choice::new(joining.at);
         let mut current: Vec<u8> = Vec::new();
         let mut last = None;
-        while let Some(record) = rows.next().map_err(joining.sorting())? {
-            let (key, captured, row) = read(record).ok_or_else(|| joining.damaged())?;
-            if key != current {
-                writing.page(&current, &mut choice)?;
-                writing.write_if_due(columns, captures, progress)?;
-                current.clear();
-                current.extend_from_slice(key);
-                last = None;
+        let take = |rows: Result<Vec<Read>, JoinError>| {
+            for (key, captured, row) in rows? {
+                if key != current {
+                    writing.page(&current, &mut choice)?;
+                    writing.write_if_due(columns, captures, progress)?;
+                    (current, last) = (key, None);
+                }
+                // A revisit whose content was found elsewhere has two rows, and is one capture.
+                if last.as_ref() != Some(&captured) {
+                    writing.captures += 1;
+                    last = Some(captured.clone());
+                }
+                choice.add(captured, row);
             }
-            // A revisit whose content was found elsewhere has two rows, and is one capture.
-            if last.as_ref() != Some(&captured) {
-                writing.captures += 1;
-                last = Some(captured.clone());
-            }
-            choice.add(captured, row);
-        }
+            Ok::<(), JoinError>(())
+        };
+        // One reads what the other writes.
+        in_order(1, Rows { joining, sorted, over: false }, || (), |(), rows| rows, take)?;
         writing.page(&current, &mut choice)?;
         writing.write(columns, captures, progress)?;
         writing.finish()
+    }
+}
+
+/// A row with its page's key, and when and where it was captured.
+type Read = (Vec<u8>, Captured, Row);
+
+/// Rows are read so many at a time.
+const AT_A_TIME: usize = 256;
+
+/// All rows, in the order of their keys.
+struct Rows<'a> {
+    joining: &'a Joining<'a>,
+    sorted: Sorted,
+    over: bool,
+}
+
+impl Rows<'_> {
+    fn next_few(&mut self) -> Result<Vec<Read>, JoinError> {
+        let mut few = Vec::with_capacity(AT_A_TIME);
+        while few.len() < AT_A_TIME {
+            let Some(record) = self.sorted.next().map_err(self.joining.sorting())? else {
+                self.over = true;
+                break;
+            };
+            let (key, captured, row) = read(record).ok_or_else(|| self.joining.damaged())?;
+            few.push((key.to_vec(), captured, row));
+        }
+        Ok(few)
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Vec<Read>, JoinError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.over {
+            return None;
+        }
+        let few = self.next_few();
+        self.over |= few.is_err();
+        Some(few)
     }
 }
 
