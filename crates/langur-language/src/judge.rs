@@ -12,7 +12,8 @@ use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, compose
 use crate::memory::Memory;
 use crate::model::Model;
 use crate::packed::BadModel;
-use crate::tally::{SURE_WINDOW, Source, Tally, Windows};
+use crate::tally::{Source, Tally};
+use crate::windows::{SURE_WINDOW, Windows};
 use crate::{neighbours, url_tags, zawgyi};
 
 /// Below this probability the judge abstains.
@@ -221,22 +222,22 @@ impl Judge {
         (hints, bonuses): (&Hints, &[f32]),
         text: &str,
     ) -> Vec<(Language, f32, f32)> {
-        let Some((number, score)) = tally.best(&self.model, bonuses) else {
+        let Some(number) = tally.best(&self.model, bonuses) else {
             let alone = self.model.alone.iter().filter(|(script, _)| *script == tally.script);
             return alone.map(|(_, language)| (*language, 1.0, 1.0)).collect();
         };
         // Of all languages this one is the nearest, and yet the text is in none that is known, unless the page says so.
         let is_expected = self.is_narrowed || hints.declare(self.model.languages[number].tag);
-        if !is_expected && tally.fits_poorly(number, text.len()) {
+        if !is_expected && tally.fits_poorly(number) {
             return Vec::new();
         }
         let told = self.with_neighbours(number, bonuses, text);
         let bonuses = told.as_deref().unwrap_or(bonuses);
-        let (number, score) = match told {
-            Some(_) => tally.best(&self.model, bonuses).unwrap_or((number, score)),
-            None => (number, score),
+        let number = match told {
+            Some(_) => tally.best(&self.model, bonuses).unwrap_or(number),
+            None => number,
         };
-        let probability = tally.probability(&self.model, bonuses, number, score);
+        let probability = tally.probability(&self.model, bonuses, number);
         let mut best = self.model.languages[number].tag;
         if tally.script == MYANMAR && best.as_str() == "my" && zawgyi::is_likely(text) {
             best = zawgyi::tag();
@@ -245,12 +246,12 @@ impl Judge {
         let of_script = || windows.parts.iter().filter(|window| window.script == tally.script);
         let letters: u32 = of_script().map(|window| window.letters).sum();
         for window in of_script().filter(|window| windows.parts.len() > 2 && window.is_enough()) {
-            let Some((other, score)) = window.best(&self.model, bonuses) else { continue };
+            let Some(other) = window.best(&self.model, bonuses) else { continue };
             let language = self.model.languages[other].tag;
             if other == number {
                 continue;
             }
-            let sure = window.probability(&self.model, bonuses, other, score);
+            let sure = window.probability(&self.model, bonuses, other);
             if sure > SURE_WINDOW {
                 let share = window.letters as f32 / letters as f32;
                 match others.iter_mut().find(|other| other.0 == language) {

@@ -13,11 +13,13 @@ mod memory;
 pub mod model;
 mod names;
 mod neighbours;
+pub mod odds;
 pub mod packed;
 pub mod tally;
 mod territories;
 mod url;
 mod url_tags;
+mod windows;
 mod zawgyi;
 
 pub use hints::{Hint, declared};
