@@ -10,6 +10,7 @@ mod hints;
 mod judge;
 pub mod letters;
 mod memory;
+mod mixture;
 pub mod model;
 mod names;
 mod neighbours;

@@ -51,6 +51,13 @@ impl Calibration {
     }
 }
 
+/// What sums over some letters are worth, in nats a step, and how much of what is expected of the web counts beside them.
+#[derive(Clone, Copy)]
+struct Scale {
+    per_step: f32,
+    expectation: f32,
+}
+
 impl Tally {
     /// Adds the sums to scores of all languages in order, weighed.
     pub fn add_to(&self, scores: &mut [(Language, f32)], weight: f32) {
@@ -79,7 +86,7 @@ impl Tally {
     pub fn probability(&self, model: &Model, bonuses: &[f32], best: usize) -> f32 {
         let doubt = 1.0 + DOUBT * (-(self.counted as f32) / DOUBTFUL_LETTERS).exp();
         let scores = || self.scores(model, bonuses, doubt);
-        let Some((_, score)) = scores().find(|(number, _)| *number == best) else { return 0.0 };
+        let score = self.scaled(model, bonuses, best, self.scale(doubt));
         let others = scores().filter(|(number, _)| *number != best).map(|(_, other)| other);
         // A page that says which language it is in is no name.
         let is_hinted = bonuses.get(best).is_some_and(|bonus| *bonus > 0.0);
@@ -90,10 +97,10 @@ impl Tally {
     }
 
     /// The score that a name of so many letters would have, if this may be one.
-    fn score_of_a_name(&self, model: &Model, best: usize, doubt: f32) -> Option<f32> {
+    pub(crate) fn score_of_a_name(&self, model: &Model, best: usize, doubt: f32) -> Option<f32> {
         let is_possible = model.expects_names
             && self.script == LATIN
-            && self.shortest == 1
+            && self.counted < ENOUGH_LETTERS
             && model.languages[best].tag != Language::ENGLISH;
         let steps = NAME + NAME_LETTER * self.counted as f32;
         is_possible.then(|| steps * self.per_step() / doubt)
@@ -106,17 +113,30 @@ impl Tally {
         bonuses: &[f32],
         doubt: f32,
     ) -> impl Iterator<Item = (usize, f32)> {
-        let per_step = self.per_step() / doubt;
-        let little = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
-        model.written_in(self.script).iter().map(move |&number| {
-            let number = usize::from(number);
-            let mut score = self.steps[number] as f32 * per_step + model.languages[number].prior;
-            score += bonuses.get(number).copied().unwrap_or(0.0) + little * model.expected[number];
-            if self.script == HAN {
-                score -= self.strangeness(model, number);
-            }
-            (number, score)
-        })
+        let scale = self.scale(doubt);
+        let numbers = model.written_in(self.script).iter().map(|&number| usize::from(number));
+        numbers.map(move |number| (number, self.scaled(model, bonuses, number, scale)))
+    }
+
+    /// The score of one language.
+    pub(crate) fn score(&self, model: &Model, bonuses: &[f32], number: usize) -> f32 {
+        self.scaled(model, bonuses, number, self.scale(1.0))
+    }
+
+    #[inline]
+    fn scaled(&self, model: &Model, bonuses: &[f32], number: usize, scale: Scale) -> f32 {
+        let mut score = self.steps[number] as f32 * scale.per_step + model.languages[number].prior;
+        score += bonuses.get(number).copied().unwrap_or(0.0);
+        score += scale.expectation * model.expected[number];
+        if self.script == HAN {
+            score -= self.strangeness(model, number);
+        }
+        score
+    }
+
+    fn scale(&self, doubt: f32) -> Scale {
+        let expectation = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
+        Scale { per_step: self.per_step() / doubt, expectation }
     }
 
     /// What a step is worth, in nats.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::letters::{LATIN, Letters, script_name};
+use crate::letters::{LATIN, Letters, ScriptNumber, script_name};
 use crate::model::Model;
 use crate::tally::{Source, Tally, tally};
 
@@ -27,10 +27,10 @@ const BLOCK: usize = 64;
 /// what they would add is in the longer ones.
 const SHORT_TEXT: usize = 400;
 const LONG_TEXT: u8 = 3;
-/// The first windows are enough if they are this sure, and none is of another language.
+/// The first windows are enough if they are this sure, and none is rather of another language than not: it
+/// may be the second of a page in two.
 const SURE: f32 = 0.99;
-/// A window that is this sure of another language than the page's is counted for it.
-pub const SURE_WINDOW: f32 = 0.95;
+const DOUBTFUL: f32 = 0.5;
 /// A window with fewer letters than this is not asked, and of scripts whose letters take three bytes, and say more each,
 /// one with fewer than that.
 const LEAST_LETTERS: u32 = 24;
@@ -44,6 +44,8 @@ pub struct Windows {
     pub scripts: Vec<Tally>,
     /// Each window by itself, once for every script in it, if there are several.
     pub parts: Vec<Tally>,
+    /// The script of most of a long text, if all of that is in one language without a doubt.
+    pub settled: Option<ScriptNumber>,
 }
 
 impl Windows {
@@ -63,7 +65,8 @@ impl Windows {
             return windows;
         }
         windows.spread(source, text, FIRST_WINDOWS, FIRST_WINDOW);
-        if !windows.are_sure(source.model) {
+        windows.settled = windows.sure(source.model);
+        if windows.settled.is_none() {
             windows.spread(source, text, MORE_WINDOWS, WINDOW);
         }
         count_letters(source.letters, text, &mut windows.scripts);
@@ -92,18 +95,19 @@ impl Windows {
         }
     }
 
-    /// Whether there is no doubt of the language of most of the text, in no window. Names and brands in another
+    /// The script of most of the text, if there is no doubt of its language, in no window. Names and brands in another
     /// script are in no language to be sure of.
-    fn are_sure(&self, model: &Model) -> bool {
-        let Some(main) = self.scripts.iter().max_by_key(|tally| tally.counted) else { return true };
-        let Some(best) = main.best(model, &[]) else { return true };
+    fn sure(&self, model: &Model) -> Option<ScriptNumber> {
+        let main = self.scripts.iter().max_by_key(|tally| tally.counted)?;
+        let Some(best) = main.best(model, &[]) else { return Some(main.script) };
         let contradicts = |part: &Tally| {
             let other = part.best(model, &[]).filter(|number| *number != best);
-            other.is_some_and(|other| part.probability(model, &[], other) > SURE_WINDOW)
+            other.is_some_and(|other| part.probability(model, &[], other) > DOUBTFUL)
         };
         let of_main = self.parts.iter().filter(|part| part.script == main.script);
-        main.probability(model, &[], best) > SURE
-            && !of_main.filter(|part| part.is_enough()).any(contradicts)
+        let is_sure = main.probability(model, &[], best) > SURE
+            && !of_main.filter(|part| part.is_enough()).any(contradicts);
+        is_sure.then_some(main.script)
     }
 }
 
