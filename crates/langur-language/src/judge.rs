@@ -10,9 +10,11 @@ use crate::han::WRITERS;
 use crate::hints::{Hint, Hints};
 use crate::letters::{HAN, HANGUL, LATIN, Letters, MYANMAR, ScriptNumber, composed, script_name};
 use crate::memory::Memory;
+use crate::mixture::{Mixture, Part};
 use crate::model::Model;
 use crate::packed::BadModel;
-use crate::tally::{SURE_WINDOW, Source, Tally, Windows};
+use crate::tally::{Source, Tally};
+use crate::windows::Windows;
 use crate::{neighbours, url_tags, zawgyi};
 
 /// Below this probability the judge abstains.
@@ -24,6 +26,8 @@ const SURE_SHARE: f32 = 0.9;
 /// nobody writes code.
 const OWN_SHARE: f32 = 0.2;
 const OWN_LATIN_SHARE: f32 = 0.3;
+/// And with this probability.
+const OWN_PROBABILITY: f32 = 0.95;
 
 /// How probable it is that a link is in the language of which it says the name, as that language has it: "Deutsch" is what
 /// links to German pages say, and hardly any others.
@@ -221,47 +225,38 @@ impl Judge {
         (hints, bonuses): (&Hints, &[f32]),
         text: &str,
     ) -> Vec<(Language, f32, f32)> {
-        let Some((number, score)) = tally.best(&self.model, bonuses) else {
+        let Some(number) = tally.best(&self.model, bonuses) else {
             let alone = self.model.alone.iter().filter(|(script, _)| *script == tally.script);
             return alone.map(|(_, language)| (*language, 1.0, 1.0)).collect();
         };
         // Of all languages this one is the nearest, and yet the text is in none that is known, unless the page says so.
         let is_expected = self.is_narrowed || hints.declare(self.model.languages[number].tag);
-        if !is_expected && tally.fits_poorly(number, text.len()) {
+        if !is_expected && tally.fits_poorly(number) {
             return Vec::new();
         }
         let told = self.with_neighbours(number, bonuses, text);
         let bonuses = told.as_deref().unwrap_or(bonuses);
-        let (number, score) = match told {
-            Some(_) => tally.best(&self.model, bonuses).unwrap_or((number, score)),
-            None => (number, score),
+        let number = match told {
+            Some(_) => tally.best(&self.model, bonuses).unwrap_or(number),
+            None => number,
         };
-        let probability = tally.probability(&self.model, bonuses, number, score);
+        let probability = tally.probability(&self.model, bonuses, number);
         let mut best = self.model.languages[number].tag;
         if tally.script == MYANMAR && best.as_str() == "my" && zawgyi::is_likely(text) {
             best = zawgyi::tag();
         }
-        let mut others: Vec<(Language, f32, f32)> = Vec::new();
-        let of_script = || windows.parts.iter().filter(|window| window.script == tally.script);
-        let letters: u32 = of_script().map(|window| window.letters).sum();
-        for window in of_script().filter(|window| windows.parts.len() > 2 && window.is_enough()) {
-            let Some((other, score)) = window.best(&self.model, bonuses) else { continue };
-            let language = self.model.languages[other].tag;
-            if other == number {
-                continue;
-            }
-            let sure = window.probability(&self.model, bonuses, other, score);
-            if sure > SURE_WINDOW {
-                let share = window.letters as f32 / letters as f32;
-                match others.iter_mut().find(|other| other.0 == language) {
-                    Some(other) => other.1 += share,
-                    None => others.push((language, share, sure)),
-                }
-            }
+        if windows.settled == Some(tally.script) {
+            return vec![(best, 1.0, probability)];
         }
-        let elsewhere: f32 = others.iter().map(|other| other.1).sum();
-        others.push((best, 1.0 - elsewhere, probability));
-        others
+        let of_script = windows.parts.iter().filter(|window| window.script == tally.script);
+        let enough = of_script.filter(|window| windows.parts.len() > 2 && window.is_enough());
+        let mixture = Mixture { model: &self.model, bonuses, windows: enough.collect() };
+        let named = |part: Part| {
+            let is_best = part.number == number;
+            let language = if is_best { best } else { self.model.languages[part.number].tag };
+            (language, part.share, part.probability)
+        };
+        mixture.parts(number, probability).into_iter().map(named).collect()
     }
 }
 
@@ -285,7 +280,7 @@ fn chosen(
         let least = if in_latin(share.language) { OWN_LATIN_SHARE } else { OWN_SHARE };
         share.language != Language::ENGLISH
             && share.share >= least
-            && share.probability > SURE_WINDOW
+            && share.probability > OWN_PROBABILITY
     };
     let in_doubt = first.language == Language::ENGLISH && !says_english;
     let own = languages.iter().find(is_own).filter(|_| in_doubt);

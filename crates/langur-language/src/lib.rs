@@ -10,14 +10,17 @@ mod hints;
 mod judge;
 pub mod letters;
 mod memory;
+mod mixture;
 pub mod model;
 mod names;
 mod neighbours;
+pub mod odds;
 pub mod packed;
 pub mod tally;
 mod territories;
 mod url;
 mod url_tags;
+mod windows;
 mod zawgyi;
 
 pub use hints::{Hint, declared};

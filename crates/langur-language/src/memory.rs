@@ -171,7 +171,7 @@ mod tests {
             number = kept(word.number());
             true
         });
-        let features = [(number, vec![Entry { language, steps: 100 }])];
+        let features = [(number, vec![Entry { language, steps: 200 }])];
         let model = Model::write(&["de", "en"].map(known), &features);
         let packed = zstd::encode_all(model.as_slice(), 1).expect("memory takes it");
         Judge::with_model(&packed).expect("a model")

@@ -48,6 +48,8 @@ pub struct Model {
     pub(crate) writers: [Option<usize>; WRITERS.len()],
     /// How much more to expect each on the web than a country's language, in nats.
     pub(crate) expected: Vec<f32>,
+    /// Whether a few words may be a name, in none of the languages.
+    pub(crate) expects_names: bool,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
 }
@@ -74,6 +76,7 @@ impl Model {
             by_script,
             writers: WRITERS.map(number),
             expected: languages.iter().map(expected).collect(),
+            expects_names: true,
             languages,
             slots: vec![Slot::default(); (features * 4 / 3 + 2).next_power_of_two()],
             entries: Vec::with_capacity(entries),
@@ -104,9 +107,11 @@ impl Model {
         self.slots.as_ptr().addr()
     }
 
-    /// Leaves out the languages that are not wanted. Who names those to choose among expects each of them.
+    /// Leaves out the languages that are not wanted. Who names those to choose among expects each of them, and nothing
+    /// else.
     pub fn keep(&mut self, wanted: impl Fn(Language) -> bool) {
         self.expected.fill(0.0);
+        self.expects_names = false;
         let languages = &self.languages;
         for numbers in &mut self.by_script {
             numbers.retain(|&number| wanted(languages[usize::from(number)].tag));

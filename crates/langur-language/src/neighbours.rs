@@ -139,6 +139,11 @@ impl Group {
     }
 }
 
+/// Whether two languages are neighbours of one group.
+pub fn are(one: Language, other: Language) -> bool {
+    TOLD.iter().any(|group| group.languages.contains(&one) && group.languages.contains(&other))
+}
+
 /// What words of a text say for the neighbours of a language, in nats; nothing where it has none.
 pub fn told_apart(language: Language, text: &str) -> Vec<(Language, f32)> {
     let Some(group) = TOLD.iter().find(|group| group.languages.contains(&language)) else {

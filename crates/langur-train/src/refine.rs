@@ -10,7 +10,7 @@ use std::hash::BuildHasherDefault;
 
 use langur_language::letters::Letters;
 use langur_language::model::{Entry, Known, STEP};
-use langur_language::tally::Calibration;
+use langur_language::odds::Calibration;
 
 use crate::corpus::AsIs;
 use crate::sample::{Random, Samples};

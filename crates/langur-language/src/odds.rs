@@ -1,0 +1,188 @@
+//! What the sums over a text say of its languages: which is the most probable, and how probable.
+
+use langur_crawl::Language;
+
+use crate::han::WRITERS;
+use crate::letters::{HAN, LATIN};
+use crate::model::{Model, STEP};
+use crate::tally::Tally;
+
+/// What is expected of the web counts in full for so many letters, and less for more: then the text speaks for itself.
+const FEW_LETTERS: f32 = 6.0;
+/// What a Chinese character speaks against each of [`WRITERS`] that does without it, in nats: how much rarer it is there
+/// than with the others. The charset of Japanese is the first level of a larger one.
+const STRANGE: [f32; WRITERS.len()] = [4.0, 4.0, 2.5];
+
+/// Latin letters that are no text (checksums, genes, lists of names) are nearest to some language, too. So many steps a letter
+/// the language of a text has at least, of a short one, whose shortest n-grams are counted, and of a long one; sentences
+/// of 75 languages have 15.6 and more, home pages 10 (docs/language.md). Of fewer letters there is no telling.
+const POOR_FIT: u32 = 14;
+const POOR_FIT_LONG: u32 = 10;
+const ENOUGH_LETTERS: u32 = 80;
+
+/// Fewer may be a name, and names are in no language, and yet nearer to one than to others: Lego is nearest to Tswana. So
+/// many steps a name has in the language that it is nearest to, and so many more for each of its letters. The words of
+/// any language but English have mostly twice as many in it; what is nearest to English may be called so.
+const NAME: f32 = 80.0;
+const NAME_LETTER: f32 = 12.0;
+
+/// Words that the model has not seen say less than those it was refined with, and the fewer there are the more depends on
+/// each. Of next to no letters so much is taken off the sums, and of so many more a third of that.
+const DOUBT: f32 = 0.6;
+const DOUBTFUL_LETTERS: f32 = 20.0;
+
+/// How sure one may be of sums of features that are not independent of each other: the more there
+/// are, the more of them say the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Calibration {
+    /// Divides the sums.
+    pub scale: f32,
+    /// How the divisor grows with the number of letters.
+    pub growth: f32,
+}
+
+impl Calibration {
+    /// What the model is refined with.
+    pub const DEFAULT: Calibration = Calibration { scale: 2.0, growth: 0.3 };
+
+    /// What sums over so many letters are divided by.
+    pub fn divisor(self, letters: u32) -> f32 {
+        self.scale * (letters.max(1) as f32).powf(self.growth)
+    }
+}
+
+/// What sums over some letters are worth, in nats a step, and how much of what is expected of the web counts beside them.
+#[derive(Clone, Copy)]
+struct Scale {
+    per_step: f32,
+    expectation: f32,
+}
+
+impl Tally {
+    /// Adds the sums to scores of all languages in order, weighed.
+    pub fn add_to(&self, scores: &mut [(Language, f32)], weight: f32) {
+        let per_step = self.per_step();
+        for ((_, score), &steps) in scores.iter_mut().zip(&*self.steps) {
+            *score += weight * steps as f32 * per_step;
+        }
+    }
+
+    /// The number of the most probable of the languages written in this script. `bonuses` are by language, in nats;
+    /// none at all if empty.
+    pub fn best(&self, model: &Model, bonuses: &[f32]) -> Option<usize> {
+        let scores = self.scores(model, bonuses, 1.0);
+        scores.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|best| best.0)
+    }
+
+    /// Whether a language, though it may fit best, fits the text worse than any text in it.
+    pub fn fits_poorly(&self, language: usize) -> bool {
+        let least = if self.shortest > 1 { POOR_FIT_LONG } else { POOR_FIT };
+        self.script == LATIN
+            && self.counted >= ENOUGH_LETTERS
+            && self.steps[language] < least * self.counted
+    }
+
+    /// The probability of the best of them.
+    pub fn probability(&self, model: &Model, bonuses: &[f32], best: usize) -> f32 {
+        let doubt = 1.0 + DOUBT * (-(self.counted as f32) / DOUBTFUL_LETTERS).exp();
+        let scores = || self.scores(model, bonuses, doubt);
+        let score = self.scaled(model, bonuses, best, self.scale(doubt));
+        let others = scores().filter(|(number, _)| *number != best).map(|(_, other)| other);
+        // A page that says which language it is in is no name.
+        let is_hinted = bonuses.get(best).is_some_and(|bonus| *bonus > 0.0);
+        let none = if is_hinted { None } else { self.score_of_a_name(model, best, doubt) };
+        // What is far behind adds nothing.
+        let near = others.chain(none).map(|other| other - score).filter(|behind| *behind > -16.0);
+        1.0 / (1.0 + near.map(f32::exp).sum::<f32>())
+    }
+
+    /// The score that a name of so many letters would have, if this may be one.
+    pub(crate) fn score_of_a_name(&self, model: &Model, best: usize, doubt: f32) -> Option<f32> {
+        let is_possible = model.expects_names
+            && self.script == LATIN
+            && self.counted < ENOUGH_LETTERS
+            && model.languages[best].tag != Language::ENGLISH;
+        let steps = NAME + NAME_LETTER * self.counted as f32;
+        is_possible.then(|| steps * self.per_step() / doubt)
+    }
+
+    /// The languages written in this script, each with its score, where the sums are doubted so much.
+    fn scores(
+        &self,
+        model: &Model,
+        bonuses: &[f32],
+        doubt: f32,
+    ) -> impl Iterator<Item = (usize, f32)> {
+        let scale = self.scale(doubt);
+        let numbers = model.written_in(self.script).iter().map(|&number| usize::from(number));
+        numbers.map(move |number| (number, self.scaled(model, bonuses, number, scale)))
+    }
+
+    /// The score of one language.
+    pub(crate) fn score(&self, model: &Model, bonuses: &[f32], number: usize) -> f32 {
+        self.scaled(model, bonuses, number, self.scale(1.0))
+    }
+
+    #[inline]
+    fn scaled(&self, model: &Model, bonuses: &[f32], number: usize, scale: Scale) -> f32 {
+        let mut score = self.steps[number] as f32 * scale.per_step + model.languages[number].prior;
+        score += bonuses.get(number).copied().unwrap_or(0.0);
+        score += scale.expectation * model.expected[number];
+        if self.script == HAN {
+            score -= self.strangeness(model, number);
+        }
+        score
+    }
+
+    fn scale(&self, doubt: f32) -> Scale {
+        let expectation = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
+        Scale { per_step: self.per_step() / doubt, expectation }
+    }
+
+    /// What a step is worth, in nats.
+    fn per_step(&self) -> f32 {
+        STEP / Calibration::DEFAULT.divisor(self.counted)
+    }
+
+    /// What Chinese characters speak against a language.
+    fn strangeness(&self, model: &Model, number: usize) -> f32 {
+        let writer = model.writers.iter().position(|writer| *writer == Some(number));
+        writer.map_or(0.0, |writer| STRANGE[writer] * self.strange[writer] as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Judge;
+    use crate::memory::Memory;
+    use crate::tally::tally;
+
+    /// The nearest language of a text, with its probability and that of a name.
+    fn odds(judge: &Judge, text: &str) -> (String, f32, bool) {
+        let mut tallies = Vec::new();
+        tally(&mut judge.source(&mut Memory::none()), text, 1, &mut tallies, 0);
+        let best = tallies[0].best(&judge.model, &[]).expect("a language in this script");
+        let is_name = tallies[0].score_of_a_name(&judge.model, best, 1.0).is_some();
+        let probability = tallies[0].probability(&judge.model, &[], best);
+        (judge.model.languages[best].tag.to_string(), probability, is_name)
+    }
+
+    #[test]
+    fn a_few_latin_letters_may_be_a_name() {
+        let judge = Judge::new();
+        let (_, lego, may_be) = odds(&judge, "Lego");
+        assert!(may_be && lego < 0.5, "{lego}");
+        let (language, probability, may_be) = odds(&judge, "näköjään");
+        assert!(may_be && probability > 0.9, "{language} {probability}");
+        assert!(!odds(&judge, "something").2, "what is nearest to English is not doubted");
+        assert!(!odds(&judge, "Лего").2, "names are mostly in Latin letters");
+    }
+
+    #[test]
+    fn the_more_letters_the_less_doubt() {
+        let judge = Judge::new();
+        let said = ["Kontakt", "Kontakt mit uns", "Kontakt mit uns aufnehmen"];
+        let probabilities = said.map(|text| odds(&judge, text).1);
+        assert!(probabilities.is_sorted() && probabilities[2] > 0.95, "{probabilities:?}");
+    }
+}
