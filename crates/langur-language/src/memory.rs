@@ -6,6 +6,7 @@
 
 use crate::features::Word;
 use crate::model::Model;
+use crate::tally::Gathered;
 
 /// How many words are remembered: with 183 languages in 1.6 MB, which a processor's second cache holds most of.
 const PLACES: usize = 1 << 12;
@@ -28,6 +29,8 @@ pub struct Memory {
     languages: usize,
     /// Whether nothing is to be remembered.
     forgetful: bool,
+    /// Room for features, kept from text to text.
+    gathered: Gathered,
 }
 
 /// A word, and which of its n-grams are counted.
@@ -77,6 +80,15 @@ impl Memory {
         Recalled::Nothing(again.then_some(Place { at, word: key }))
     }
 
+    /// Room for the features of a text, to be given back.
+    pub(crate) fn lend(&mut self) -> Gathered {
+        std::mem::take(&mut self.gathered)
+    }
+
+    pub(crate) fn take_back(&mut self, gathered: Gathered) {
+        self.gathered = gathered;
+    }
+
     /// Forgets all that another model said.
     fn begin(&mut self, model: &Model) {
         let languages = model.languages.len();
@@ -87,6 +99,7 @@ impl Memory {
             sums: vec![0; PLACES * languages],
             languages,
             forgetful: false,
+            gathered: Gathered::default(),
         };
     }
 

@@ -46,12 +46,23 @@ pub struct Model {
     pub(crate) alone: Vec<(ScriptNumber, Language)>,
     /// The numbers of those that write Chinese characters, in the order of [`WRITERS`].
     pub(crate) writers: [Option<usize>; WRITERS.len()],
-    /// How much more to expect each on the web than a country's language, in nats.
-    pub(crate) expected: Vec<f32>,
+    /// How much less to expect each than the most frequent, by number, and how much more to expect it on the web than a country's
+    /// language, in nats.
+    pub(crate) priors: Box<ByNumber>,
+    pub(crate) expected: Box<ByNumber>,
     /// Whether a few words may be a name, in none of the languages.
     pub(crate) expects_names: bool,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
+}
+
+/// Something for every number that a language can have, so that all are gone through many at a time.
+pub(crate) type ByNumber = [f32; 256];
+
+fn by_number(languages: &[Known], of: impl Fn(&Known) -> f32) -> Box<ByNumber> {
+    let mut numbers = Box::new([0.0; 256]);
+    numbers.iter_mut().zip(languages).for_each(|(number, known)| *number = of(known));
+    numbers
 }
 
 /// A place of the hash table. 16 bits more of the feature's number tell strangers apart: one of some
@@ -75,7 +86,8 @@ impl Model {
             alone: alone.collect(),
             by_script,
             writers: WRITERS.map(number),
-            expected: languages.iter().map(expected).collect(),
+            priors: by_number(&languages, |known| known.prior),
+            expected: by_number(&languages, expected),
             expects_names: true,
             languages,
             slots: vec![Slot::default(); (features * 4 / 3 + 2).next_power_of_two()],

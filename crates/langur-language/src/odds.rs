@@ -4,7 +4,7 @@ use langur_crawl::Language;
 
 use crate::han::WRITERS;
 use crate::letters::{HAN, LATIN};
-use crate::model::{Model, STEP};
+use crate::model::{ByNumber, Model, STEP};
 use crate::tally::Tally;
 
 /// What is expected of the web counts in full for so many letters, and less for more: then the text speaks for itself.
@@ -70,8 +70,9 @@ impl Tally {
     /// The number of the most probable of the languages written in this script. `bonuses` are by language, in nats;
     /// none at all if empty.
     pub fn best(&self, model: &Model, bonuses: &[f32]) -> Option<usize> {
-        let scores = self.scores(model, bonuses, 1.0);
-        scores.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|best| best.0)
+        let scores = self.all_scores(model, bonuses, 1.0);
+        let is_better = |a: &usize, b: &usize| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a));
+        self.numbers(model).max_by(is_better)
     }
 
     /// Whether a language, though it may fit best, fits the text worse than any text in it.
@@ -85,14 +86,15 @@ impl Tally {
     /// The probability of the best of them.
     pub fn probability(&self, model: &Model, bonuses: &[f32], best: usize) -> f32 {
         let doubt = 1.0 + DOUBT * (-(self.counted as f32) / DOUBTFUL_LETTERS).exp();
-        let scores = || self.scores(model, bonuses, doubt);
-        let score = self.scaled(model, bonuses, best, self.scale(doubt));
-        let others = scores().filter(|(number, _)| *number != best).map(|(_, other)| other);
+        let scores = self.all_scores(model, bonuses, doubt);
+        let score = scores[best];
+        let others = self.numbers(model).filter(|number| *number != best);
         // A page that says which language it is in is no name.
         let is_hinted = bonuses.get(best).is_some_and(|bonus| *bonus > 0.0);
         let none = if is_hinted { None } else { self.score_of_a_name(model, best, doubt) };
         // What is far behind adds nothing.
-        let near = others.chain(none).map(|other| other - score).filter(|behind| *behind > -16.0);
+        let others = others.map(|other| scores[other]).chain(none);
+        let near = others.map(|other| other - score).filter(|behind| *behind > -16.0);
         1.0 / (1.0 + near.map(f32::exp).sum::<f32>())
     }
 
@@ -106,32 +108,38 @@ impl Tally {
         is_possible.then(|| steps * self.per_step() / doubt)
     }
 
-    /// The languages written in this script, each with its score, where the sums are doubted so much.
-    fn scores(
-        &self,
-        model: &Model,
-        bonuses: &[f32],
-        doubt: f32,
-    ) -> impl Iterator<Item = (usize, f32)> {
-        let scale = self.scale(doubt);
-        let numbers = model.written_in(self.script).iter().map(|&number| usize::from(number));
-        numbers.map(move |number| (number, self.scaled(model, bonuses, number, scale)))
+    /// The languages written in this script.
+    fn numbers(&self, model: &Model) -> impl Iterator<Item = usize> {
+        model.written_in(self.script).iter().map(|&number| usize::from(number))
     }
 
     /// The score of one language.
     pub(crate) fn score(&self, model: &Model, bonuses: &[f32], number: usize) -> f32 {
-        self.scaled(model, bonuses, number, self.scale(1.0))
+        self.all_scores(model, bonuses, 1.0)[number]
     }
 
-    #[inline]
-    fn scaled(&self, model: &Model, bonuses: &[f32], number: usize, scale: Scale) -> f32 {
-        let mut score = self.steps[number] as f32 * scale.per_step + model.languages[number].prior;
-        score += bonuses.get(number).copied().unwrap_or(0.0);
-        score += scale.expectation * model.expected[number];
-        if self.script == HAN {
-            score -= self.strangeness(model, number);
+    /// The scores of all languages, by number, where the sums are doubted so much. All are computed, whatever their
+    /// scripts, since that is many at a time.
+    fn all_scores(&self, model: &Model, bonuses: &[f32], doubt: f32) -> ByNumber {
+        let scale = self.scale(doubt);
+        let mut scores = [0.0; 256];
+        for (score, (steps, prior)) in scores.iter_mut().zip(self.steps.iter().zip(&*model.priors))
+        {
+            *score = steps.cast_signed() as f32 * scale.per_step + prior;
         }
-        score
+        scores.iter_mut().zip(bonuses).for_each(|(score, bonus)| *score += bonus);
+        for (score, expected) in scores.iter_mut().zip(&*model.expected) {
+            *score += scale.expectation * expected;
+        }
+        if self.script == HAN {
+            for (writer, number) in model.writers.iter().enumerate() {
+                // What Chinese characters speak against a language.
+                number.iter().for_each(|&number| {
+                    scores[number] -= STRANGE[writer] * self.strange[writer] as f32;
+                });
+            }
+        }
+        scores
     }
 
     fn scale(&self, doubt: f32) -> Scale {
@@ -142,12 +150,6 @@ impl Tally {
     /// What a step is worth, in nats.
     fn per_step(&self) -> f32 {
         STEP / Calibration::DEFAULT.divisor(self.counted)
-    }
-
-    /// What Chinese characters speak against a language.
-    fn strangeness(&self, model: &Model, number: usize) -> f32 {
-        let writer = model.writers.iter().position(|writer| *writer == Some(number));
-        writer.map_or(0.0, |writer| STRANGE[writer] * self.strange[writer] as f32)
     }
 }
 

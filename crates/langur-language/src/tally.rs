@@ -41,7 +41,7 @@ pub struct Source<'j> {
 /// `shortest` are left out. Where a script has one language, the script says it all.
 pub fn tally(source: &mut Source, text: &str, shortest: u8, into: &mut Vec<Tally>, from: usize) {
     let Source { model, letters, memory } = source;
-    let mut features = Features::new(model, from);
+    let mut features = Features { model, gathered: memory.lend(), of: from };
     words(letters, text, |word| {
         let known = into[from..].iter().position(|tally| tally.script == word.script);
         let at = known.map_or_else(
@@ -72,56 +72,60 @@ pub fn tally(source: &mut Source, text: &str, shortest: u8, into: &mut Vec<Tally
         true
     });
     features.add_up(into, memory);
+    memory.take_back(features.gathered);
 }
 
 /// The features of some words of one script. They are gathered, looked up and added in three passes, so that memory is
 /// asked for long before it is needed.
 struct Features<'m> {
     model: &'m Model,
-    numbers: Vec<u64>,
-    /// Words to be remembered, and where their features lie.
-    words: Vec<(Place, Range<usize>)>,
+    gathered: Gathered,
     /// The tally that they are for.
     of: usize,
 }
 
-impl<'m> Features<'m> {
-    fn new(model: &'m Model, of: usize) -> Features<'m> {
-        Features { model, numbers: Vec::with_capacity(512), words: Vec::new(), of }
-    }
+/// Features, and the words to be remembered with where theirs lie.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    numbers: Vec<u64>,
+    words: Vec<(Place, Range<usize>)>,
+}
 
+impl Features<'_> {
     fn gather(&mut self, word: &Word, shortest: u8, place: Option<Place>) {
         let shortest = if word.script == HAN { 1 } else { shortest };
-        let first = self.numbers.len();
+        let Gathered { numbers, words } = &mut self.gathered;
+        let first = numbers.len();
         word.features(|kind, number| {
             if kind.length() >= shortest {
                 let number = kept(number);
                 self.model.expect(number);
-                self.numbers.push(number);
+                numbers.push(number);
             }
         });
-        self.words.extend(place.map(|place| (place, first..self.numbers.len())));
+        words.extend(place.map(|place| (place, first..numbers.len())));
     }
 
     fn add_up(&mut self, tallies: &mut [Tally], memory: &mut Memory) {
-        for number in &mut self.numbers {
+        let Gathered { numbers, words } = &mut self.gathered;
+        for number in &mut *numbers {
             *number = self.model.find(*number);
         }
-        for &found in self.numbers.iter().filter(|found| **found != 0) {
+        for &found in numbers.iter().filter(|found| **found != 0) {
             let steps = &mut tallies[self.of].steps;
             for entry in self.model.found(found) {
                 steps[usize::from(entry.language)] += u32::from(entry.steps);
             }
         }
-        for (place, of) in self.words.drain(..) {
+        for (place, of) in words.drain(..) {
             let sums = memory.remember(&place);
-            for &found in self.numbers[of].iter().filter(|found| **found != 0) {
+            for &found in numbers[of].iter().filter(|found| **found != 0) {
                 for entry in self.model.found(found) {
                     sums[usize::from(entry.language)] += u16::from(entry.steps);
                 }
             }
         }
-        self.numbers.clear();
+        numbers.clear();
     }
 }
 

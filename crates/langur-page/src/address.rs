@@ -117,7 +117,9 @@ impl Address {
 
     /// Adds the whole URL to a text, for where many are written.
     pub fn write_to(&self, text: &mut String) {
-        [self.scheme.prefix(), &self.host, &self.path].iter().for_each(|part| text.push_str(part));
+        let parts = [self.scheme.prefix(), &self.host, &self.path];
+        text.reserve(parts.iter().map(|part| part.len()).sum());
+        parts.iter().for_each(|part| text.push_str(part));
     }
 
     /// The path up to and including its last slash, without the query.

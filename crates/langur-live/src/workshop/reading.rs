@@ -98,7 +98,8 @@ impl Workshop {
             let is_redirect = link.origin == langur_extract::Origin::Redirect;
             let depth = u32::from(depth) + u32::from(!is_redirect);
             let refused = self.obey_nofollow && (page_nofollow || link.nofollow);
-            let url = target.to_string();
+            let mut url = String::new();
+            target.write_to(&mut url);
             found.push(FoundLink {
                 fingerprint: Fingerprint::of(&url),
                 url,
