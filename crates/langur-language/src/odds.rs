@@ -27,7 +27,8 @@ const NAME: f32 = 80.0;
 const NAME_LETTER: f32 = 12.0;
 
 /// Words that the model has not seen say less than those it was refined with, and the fewer there are the more depends on
-/// each. Of next to no letters so much is taken off the sums, and of so many more a third of that.
+/// each: where a probability is made of the sums, their divisor is greater by so much for next to no letters, and by a third
+/// of that for so many.
 const DOUBT: f32 = 0.6;
 const DOUBTFUL_LETTERS: f32 = 20.0;
 
@@ -159,7 +160,7 @@ mod tests {
     use crate::memory::Memory;
     use crate::tally::tally;
 
-    /// The nearest language of a text, with its probability and that of a name.
+    /// The nearest language of a text, with its probability, and whether it may be a name.
     fn odds(judge: &Judge, text: &str) -> (String, f32, bool) {
         let mut tallies = Vec::new();
         tally(&mut judge.source(&mut Memory::none()), text, 1, &mut tallies, 0);

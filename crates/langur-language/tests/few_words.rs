@@ -15,7 +15,7 @@ const NAMES: &str = "Lego, Toyota, Nokia, Facebook, Tokyo, Bangkok Post, Pepsi M
     Nairobi, Las Vegas, WordPress, PayPal, Visa, Hyundai, Chanel, Aldi, WeChat, Hitachi, Toshiba, Sega, Tsunami, Nadal, \
     Akira Toriyama, Penelope Cruz, Nagasaki, Karachi, Harare, Warsaw, NASA";
 
-/// What links say on pages in 25 languages.
+/// What links say on pages in 31 languages.
 const ANCHORS: &str = "de: Nächste Seite, weiter lesen, Über uns, Zur Startseite; th: หน้าแรก, อ่านต่อ; pt: Leia mais, Fale conosco, \
     Quem somos; fi: Yhteystiedot, Lue lisää, Etusivulle; fr: Lire la suite, En savoir plus, Mentions légales; es: Leer más, \
     Quiénes somos, Ver todos; it: Leggi tutto, Chi siamo; nl: Lees meer, Volgende pagina, Meer informatie; sv: Läs mer, Nästa sida, \
