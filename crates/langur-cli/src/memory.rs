@@ -99,10 +99,10 @@ fn advise(pointer: *mut u8, _: usize) -> *mut u8 {
 }
 
 /// Has the system map large memory by itself, always: left alone, it comes to take it from a heap, in which an array that
-/// grows is copied and leaves a hole behind. A crawl of a million pages held 40 MB of holes. Mapped, it grows where it is.
+/// grows is copied and leaves a hole behind. A crawl of a million pages held 40 MB of holes. What is mapped grows without being copied.
 pub fn map_large_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: a setting of the allocator, made before there are other threads. If it refuses, nothing is lost.
+    // SAFETY: a setting of the allocator, which takes its own lock. If it refuses, nothing is lost.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE as libc::c_int);
     }

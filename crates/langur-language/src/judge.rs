@@ -235,12 +235,12 @@ impl Judge {
             return Vec::new();
         }
         let told = self.with_neighbours(number, bonuses, text);
-        let bonuses = told.as_deref().unwrap_or(bonuses);
-        let number = match told {
-            Some(_) => tally.best(&self.model, bonuses).unwrap_or(number),
+        let number = match &told {
+            Some(told) => tally.best(&self.model, told).unwrap_or(number),
             None => number,
         };
-        let probability = tally.probability(&self.model, bonuses, number);
+        let probability =
+            tally.probability(&self.model, told.as_deref().unwrap_or(bonuses), number);
         let mut best = self.model.languages[number].tag;
         if tally.script == MYANMAR && best.as_str() == "my" && zawgyi::is_likely(text) {
             best = zawgyi::tag();
@@ -250,7 +250,7 @@ impl Judge {
         }
         let of_script = windows.parts.iter().filter(|window| window.script == tally.script);
         let enough = of_script.filter(|window| windows.parts.len() > 2 && window.is_enough());
-        let mixture = Mixture { model: &self.model, bonuses, windows: enough.collect() };
+        let mixture = Mixture::of(&self.model, bonuses, enough);
         let named = |part: Part| {
             let is_best = part.number == number;
             let language = if is_best { best } else { self.model.languages[part.number].tag };

@@ -5,7 +5,7 @@
 //! description length). A window by itself may be a menu or a list of towns, with words that both have; together they tell
 //! Hindi from Marathi on the same page.
 
-use crate::model::Model;
+use crate::model::{ByNumber, Model};
 use crate::neighbours;
 use crate::tally::Tally;
 
@@ -27,14 +27,31 @@ pub(crate) struct Part {
     pub probability: f32,
 }
 
-/// Windows of a text in one script, and what is known of their languages.
+/// Windows of a text in one script, and what the page says of its languages besides.
 pub(crate) struct Mixture<'t> {
-    pub model: &'t Model,
-    pub bonuses: &'t [f32],
-    pub windows: Vec<&'t Tally>,
+    model: &'t Model,
+    bonuses: &'t [f32],
+    windows: Vec<Window<'t>>,
 }
 
-impl Mixture<'_> {
+/// A window with its scores, by the number of the language. What a page says of itself is not among them: it is said
+/// of all windows together, and would count for each.
+struct Window<'t> {
+    tally: &'t Tally,
+    scores: ByNumber,
+}
+
+impl<'t> Mixture<'t> {
+    /// Of these windows. `bonuses` are what the page says, in nats, by language; none at all if empty.
+    pub fn of(
+        model: &'t Model,
+        bonuses: &'t [f32],
+        windows: impl Iterator<Item = &'t Tally>,
+    ) -> Mixture<'t> {
+        let window = |tally: &'t Tally| Window { tally, scores: tally.all_scores(model, &[], 1.0) };
+        Mixture { model, bonuses, windows: windows.map(window).collect() }
+    }
+
     /// The languages of a text that is in this one as a whole, with this probability.
     pub fn parts(&self, main: usize, probability: f32) -> Vec<Part> {
         let believed = self.believed(main);
@@ -45,16 +62,15 @@ impl Mixture<'_> {
         let mut parts: Vec<Part> = believed.iter().map(start).collect();
         // As a whole a mixed text is in neither of its languages for sure.
         parts[0].probability = probability;
-        let letters: u32 = self.windows.iter().map(|window| window.letters).sum();
-        for window in &self.windows {
-            let score = |number: usize| window.score(self.model, self.bonuses, number);
-            let of_main = score(main) + ANOTHER_WINDOW;
-            let of_others = parts.iter().skip(1).map(|part| score(part.number));
+        let letters: u32 = self.windows.iter().map(|window| window.tally.letters).sum();
+        for Window { tally, scores } in &self.windows {
+            let of_main = scores[main] + ANOTHER_WINDOW;
+            let of_others = parts.iter().skip(1).map(|part| scores[part.number]);
             let best = of_others.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
             let at = best.filter(|(_, score)| *score > of_main).map_or(0, |(other, _)| other + 1);
             let part = &mut parts[at];
-            part.share += window.letters as f32 / letters as f32;
-            let sure = window.probability(self.model, self.bonuses, part.number);
+            part.share += tally.letters as f32 / letters as f32;
+            let sure = tally.probability(self.model, self.bonuses, part.number);
             part.probability = part.probability.max(sure);
         }
         parts.retain(|part| part.share > 0.0);
@@ -65,50 +81,55 @@ impl Mixture<'_> {
     fn believed(&self, main: usize) -> Vec<usize> {
         let mut believed = vec![main];
         let mut others = self.others(main);
-        if others.is_empty() {
-            return believed;
-        }
-        let mut scores = self.scores(main);
+        let mut scores: Vec<f32> = self.windows.iter().map(|window| window.scores[main]).collect();
         loop {
-            let gains = others.iter().map(|other| self.gain(other, &scores)).enumerate();
+            let gain = |other: &usize| self.gain(*other, &scores) - self.price(main, *other);
+            let gains = others.iter().map(gain).enumerate();
             let Some((at, gain)) = gains.max_by(|a, b| a.1.total_cmp(&b.1)) else { break };
             if gain <= 0.0 {
                 break;
             }
-            let (number, of_other) = others.remove(at);
-            scores.iter_mut().zip(of_other).for_each(|(score, of)| *score = score.max(of));
-            believed.push(number);
+            let other = others.remove(at);
+            for (score, window) in scores.iter_mut().zip(&self.windows) {
+                *score = score.max(window.scores[other]);
+            }
+            believed.push(other);
+            others.retain(|another| !self.are_neighbours(*another, other));
         }
         believed
     }
 
-    /// Languages that some window is nearest to, each with its scores. Neighbours of the text's own are left out: they are told apart by
-    /// words of which a window has hardly any.
-    fn others(&self, main: usize) -> Vec<(usize, Vec<f32>)> {
-        let tag = |number: usize| self.model.languages[number].tag;
-        let nearest = self.windows.iter().filter_map(|of| of.best(self.model, self.bonuses));
-        let mut others: Vec<usize> = nearest
-            .filter(|&other| other != main && !neighbours::are(tag(other), tag(main)))
-            .collect();
+    /// Languages that some window is nearest to. Neighbours of the text's own are left out.
+    fn others(&self, main: usize) -> Vec<usize> {
+        let nearest = self.windows.iter().filter_map(|of| of.tally.nearest(self.model, &of.scores));
+        let mut others: Vec<usize> =
+            nearest.filter(|&other| other != main && !self.are_neighbours(other, main)).collect();
         others.sort_unstable();
         others.dedup();
-        others.into_iter().map(|other| (other, self.scores(other))).collect()
+        others
     }
 
-    fn scores(&self, number: usize) -> Vec<f32> {
-        self.windows.iter().map(|of| of.score(self.model, self.bonuses, number)).collect()
+    /// Whether two languages are told apart by words alone, of which a window has hardly any.
+    fn are_neighbours(&self, one: usize, other: usize) -> bool {
+        let tag = |number: usize| self.model.languages[number].tag;
+        neighbours::are(tag(one), tag(other))
     }
 
     /// What is gained by believing in another language, where these are the scores of what is believed already. Names that
     /// are near to it are none of it.
-    fn gain(&self, (other, of_other): &(usize, Vec<f32>), scores: &[f32]) -> f32 {
-        let windows = self.windows.iter().zip(of_other).zip(scores);
-        let gains = windows.map(|((window, of_other), score)| {
-            let name = window.score_of_a_name(self.model, *other, 1.0).unwrap_or(f32::MIN);
-            (of_other - score.max(name) - ANOTHER_WINDOW).max(0.0)
+    fn gain(&self, other: usize, scores: &[f32]) -> f32 {
+        let gains = self.windows.iter().zip(scores).map(|(window, score)| {
+            let name = window.tally.score_of_a_name(self.model, other, 1.0).unwrap_or(f32::MIN);
+            (window.scores[other] - score.max(name) - ANOTHER_WINDOW).max(0.0)
         });
-        let rarity = -self.model.expected[*other].min(0.0);
-        gains.sum::<f32>() - ANOTHER_LANGUAGE - EXPECTATION * rarity
+        gains.sum()
+    }
+
+    /// What it costs to believe in another language besides the text's own.
+    fn price(&self, main: usize, other: usize) -> f32 {
+        let bonus = |number: usize| self.bonuses.get(number).copied().unwrap_or(0.0);
+        let rarity = -self.model.expected[other].min(0.0);
+        ANOTHER_LANGUAGE + EXPECTATION * rarity + bonus(main) - bonus(other)
     }
 }
 
@@ -129,8 +150,7 @@ mod tests {
         }
         let tag = |number: usize| judge.model.languages[number].tag;
         let main = (0..judge.model.languages.len()).find(|number| tag(*number).as_str() == main);
-        let mixture =
-            Mixture { model: &judge.model, bonuses: &[], windows: windows.iter().collect() };
+        let mixture = Mixture::of(&judge.model, &[], windows.iter());
         let parts = mixture.parts(main.expect("the language is known"), 0.9);
         let said = parts.iter().map(|p| format!("{} {:.0}", tag(p.number), 100.0 * p.share));
         assert_eq!(said.collect::<Vec<_>>().join(", "), expected);
@@ -151,5 +171,8 @@ mod tests {
         let serbian = "predsednik je u sredu posetio sve gradove na severu zemlje";
         let croatian = "predsjednik je u srijedu posjetio sve gradove na sjeveru zemlje";
         check("hr", &[croatian, serbian, croatian, serbian], "hr 100");
+        let english =
+            "the president visited all the towns in the north of the country on Wednesday";
+        check("en", &[english, croatian, english, serbian, english, croatian], "en 55, bs 45");
     }
 }

@@ -46,9 +46,9 @@ pub struct Model {
     pub(crate) alone: Vec<(ScriptNumber, Language)>,
     /// The numbers of those that write Chinese characters, in the order of [`WRITERS`].
     pub(crate) writers: [Option<usize>; WRITERS.len()],
-    /// How much less to expect each than the most frequent, by number, and how much more to expect it on the web than a country's
-    /// language, in nats.
+    /// The priors of the languages, side by side.
     pub(crate) priors: Box<ByNumber>,
+    /// How much more to expect each on the web than a country's language, in nats.
     pub(crate) expected: Box<ByNumber>,
     /// Whether a few words may be a name, in none of the languages.
     pub(crate) expects_names: bool,
@@ -57,10 +57,13 @@ pub struct Model {
 }
 
 /// Something for every number that a language can have, so that all are gone through many at a time.
-pub(crate) type ByNumber = [f32; 256];
+pub(crate) type ByNumber = [f32; MOST_LANGUAGES];
+
+/// As many languages as there are numbers for them.
+pub(crate) const MOST_LANGUAGES: usize = 256;
 
 fn by_number(languages: &[Known], of: impl Fn(&Known) -> f32) -> Box<ByNumber> {
-    let mut numbers = Box::new([0.0; 256]);
+    let mut numbers = Box::new([0.0; MOST_LANGUAGES]);
     numbers.iter_mut().zip(languages).for_each(|(number, known)| *number = of(known));
     numbers
 }

@@ -4,7 +4,7 @@ use langur_crawl::Language;
 
 use crate::han::WRITERS;
 use crate::letters::{HAN, LATIN};
-use crate::model::{ByNumber, Model, STEP};
+use crate::model::{ByNumber, MOST_LANGUAGES, Model, STEP};
 use crate::tally::Tally;
 
 /// What is expected of the web counts in full for so many letters, and less for more: then the text speaks for itself.
@@ -25,6 +25,9 @@ const ENOUGH_LETTERS: u32 = 80;
 /// any language but English have mostly twice as many in it; what is nearest to English may be called so.
 const NAME: f32 = 80.0;
 const NAME_LETTER: f32 = 12.0;
+/// Where a page hints at a language by more than this, in nats, it is no name that is taken for it. What it declares is worth
+/// more, and so is the domain of a country where most speak it.
+const HINTED: f32 = 1.0;
 
 /// Words that the model has not seen say less than those it was refined with, and the fewer there are the more depends on
 /// each: where a probability is made of the sums, their divisor is greater by so much for next to no letters, and by a third
@@ -71,7 +74,11 @@ impl Tally {
     /// The number of the most probable of the languages written in this script. `bonuses` are by language, in nats;
     /// none at all if empty.
     pub fn best(&self, model: &Model, bonuses: &[f32]) -> Option<usize> {
-        let scores = self.all_scores(model, bonuses, 1.0);
+        self.nearest(model, &self.all_scores(model, bonuses, 1.0))
+    }
+
+    /// The one with the best of these scores.
+    pub(crate) fn nearest(&self, model: &Model, scores: &ByNumber) -> Option<usize> {
         let is_better = |a: &usize, b: &usize| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a));
         self.numbers(model).max_by(is_better)
     }
@@ -90,11 +97,10 @@ impl Tally {
         let scores = self.all_scores(model, bonuses, doubt);
         let score = scores[best];
         let others = self.numbers(model).filter(|number| *number != best);
-        // A page that says which language it is in is no name.
-        let is_hinted = bonuses.get(best).is_some_and(|bonus| *bonus > 0.0);
-        let none = if is_hinted { None } else { self.score_of_a_name(model, best, doubt) };
+        let is_hinted = bonuses.get(best).is_some_and(|bonus| *bonus > HINTED);
+        let name = if is_hinted { None } else { self.score_of_a_name(model, best, doubt) };
         // What is far behind adds nothing.
-        let others = others.map(|other| scores[other]).chain(none);
+        let others = others.map(|other| scores[other]).chain(name);
         let near = others.map(|other| other - score).filter(|behind| *behind > -16.0);
         1.0 / (1.0 + near.map(f32::exp).sum::<f32>())
     }
@@ -114,18 +120,14 @@ impl Tally {
         model.written_in(self.script).iter().map(|&number| usize::from(number))
     }
 
-    /// The score of one language.
-    pub(crate) fn score(&self, model: &Model, bonuses: &[f32], number: usize) -> f32 {
-        self.all_scores(model, bonuses, 1.0)[number]
-    }
-
     /// The scores of all languages, by number, where the sums are doubted so much. All are computed, whatever their
     /// scripts, since that is many at a time.
-    fn all_scores(&self, model: &Model, bonuses: &[f32], doubt: f32) -> ByNumber {
+    pub(crate) fn all_scores(&self, model: &Model, bonuses: &[f32], doubt: f32) -> ByNumber {
         let scale = self.scale(doubt);
-        let mut scores = [0.0; 256];
+        let mut scores = [0.0; MOST_LANGUAGES];
         for (score, (steps, prior)) in scores.iter_mut().zip(self.steps.iter().zip(&*model.priors))
         {
+            // Processors turn numbers with a sign into fractions at once, others in several steps.
             *score = steps.cast_signed() as f32 * scale.per_step + prior;
         }
         scores.iter_mut().zip(bonuses).for_each(|(score, bonus)| *score += bonus);

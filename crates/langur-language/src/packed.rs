@@ -9,7 +9,7 @@ use langur_crawl::Language;
 use thiserror::Error;
 
 use crate::letters::{script_name, script_number};
-use crate::model::{Entry, Known, Model};
+use crate::model::{Entry, Known, MOST_LANGUAGES, Model};
 
 const MAGIC: &[u8; 8] = b"langur-3";
 
@@ -33,6 +33,9 @@ impl Model {
         let languages: Vec<Known> =
             (0..rest.number()?).map(|_| rest.language()).collect::<Result<_, _>>()?;
         let known = languages.len();
+        if known > MOST_LANGUAGES {
+            return Err(BadModel("it has more languages than there are numbers"));
+        }
         let features = rest.number()?;
         if features > bytes.len() {
             return Err(BadModel("it has more features than bytes"));

@@ -8,7 +8,7 @@ use crate::features::{Word, words};
 use crate::han::WRITERS;
 use crate::letters::{HAN, Letters, ScriptNumber};
 use crate::memory::{Memory, Place, Recalled};
-use crate::model::{Model, kept};
+use crate::model::{MOST_LANGUAGES, Model, kept};
 
 /// The sums over the words of one script.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Tally {
     /// Letters whose features were counted.
     pub counted: u32,
     /// Sums by language, in steps; there is one for every number that a language can have.
-    pub steps: Box<[u32; 256]>,
+    pub steps: Box<[u32; MOST_LANGUAGES]>,
     /// The fewest letters of an n-gram that was counted.
     pub(crate) shortest: u8,
     /// Chinese characters that are strange to each of [`WRITERS`].
@@ -131,7 +131,7 @@ impl Features<'_> {
 
 impl Tally {
     fn new(script: ScriptNumber, shortest: u8) -> Tally {
-        let (steps, strange) = (Box::new([0; 256]), [0; WRITERS.len()]);
+        let (steps, strange) = (Box::new([0; MOST_LANGUAGES]), [0; WRITERS.len()]);
         Tally { script, letters: 0, counted: 0, steps, shortest, strange }
     }
 

@@ -52,7 +52,7 @@ fn check(one: (&str, &str), other: (&str, &str)) {
 }
 
 #[test]
-fn neighbours_on_one_page_are_both_named() {
+fn near_languages_on_one_page_are_both_named() {
     check(("hi", HINDI), ("mr", MARATHI));
     check(("es", SPANISH), ("pt", PORTUGUESE));
     check(("ru", RUSSIAN), ("uk", UKRAINIAN));

@@ -26,6 +26,8 @@ pub fn in_order<P, W, T: Send, E>(
     let next = || parts.lock().expect("nobody panics with the lock").next();
     let shelf = Shelf { state: Mutex::new(State::default()), changed: Condvar::new() };
     std::thread::scope(|scope| {
+        // Nor may workers wait for what is taken here if nothing is any more.
+        let _guard = StopOnPanic(&shelf);
         for _ in 0..threads {
             scope.spawn(|| {
                 let mut bench = workshop();
@@ -138,6 +140,16 @@ mod tests {
             assert_eq!(done, Ok(()));
             assert_eq!(seen, (0..100).map(|part| part * part).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "too much")]
+    fn whoever_takes_the_parts_may_panic() {
+        let take = |part: usize| {
+            assert!(part < 5, "too much");
+            Ok::<(), ()>(())
+        };
+        let _ = in_order(2, 0..1000, || (), |(), part| part, take);
     }
 
     #[test]

@@ -102,8 +102,8 @@ impl<'a> Heading<'a> {
         Heading { kind, about, content_type, more: &[] }
     }
 
-    /// Whether records of this kind differ in little: they hold no content.
-    pub fn is_alike(&self) -> bool {
+    /// Whether records of this kind mostly differ in little from one another.
+    pub fn is_like_others(&self) -> bool {
         matches!(self.kind, Kind::Request | Kind::Metadata)
     }
 

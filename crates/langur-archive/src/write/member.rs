@@ -11,7 +11,7 @@ use super::short::Short;
 pub(super) struct Gzip {
     /// For records in memory.
     at_once: Compressor,
-    /// For those of them that are short and alike.
+    /// For those of them that are short and like others.
     short: Short,
     /// For those that come in parts.
     deflate: Compress,
@@ -47,11 +47,11 @@ impl Gzip {
         self.out.extend_from_slice(&HEAD);
     }
 
-    /// A member that was just begun, with all that is in it. Those that are alike are packed so.
-    pub fn whole(&mut self, bytes: &[u8], is_alike: bool) -> &[u8] {
+    /// A member that was just begun, with all that is in it. One that is like others is packed with their code.
+    pub fn whole(&mut self, bytes: &[u8], is_like_others: bool) -> &[u8] {
         self.sum.update(bytes);
         self.taken = bytes.len() as u64;
-        if is_alike && self.short.pack(bytes, &mut self.out) {
+        if is_like_others && self.short.pack(bytes, &mut self.out) {
             return self.end();
         }
         let from = self.out.len();
@@ -112,6 +112,19 @@ mod tests {
     use std::io::Read;
 
     use super::*;
+
+    #[test]
+    fn members_that_are_like_others_are_read_as_they_were_written() {
+        let mut gzip = Gzip::new();
+        for times in [1, 3, 1000] {
+            let record = "WARC/1.1\r\nWARC-Type: request\r\n".repeat(times).into_bytes();
+            gzip.start();
+            let member = gzip.whole(&record, true);
+            let mut read = Vec::new();
+            flate2::read::GzDecoder::new(member).read_to_end(&mut read).expect("gzip");
+            assert_eq!(read, record);
+        }
+    }
 
     #[test]
     fn members_are_read_as_they_were_written_and_are_short() {

@@ -7,6 +7,7 @@
 //! their content, except where readers disagree about it ([`digest`](crate::digest)). Compressed, every record is a
 //! gzip member of its own, written in one piece if its block is in memory.
 
+mod code;
 mod heading;
 mod member;
 mod short;
@@ -207,7 +208,7 @@ impl<W: Write> WarcWriter<W> {
         self.head.extend_from_slice(END);
         let bytes = match &mut self.gzip {
             None => &self.head[..],
-            Some(gzip) => gzip.whole(&self.head, heading.is_alike()),
+            Some(gzip) => gzip.whole(&self.head, heading.is_like_others()),
         };
         self.out.write_all(bytes).map_err(WriteError::Write)?;
         let length = bytes.len() as u64;

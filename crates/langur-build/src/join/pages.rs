@@ -59,7 +59,7 @@ impl PagesPass {
             }
             Ok::<(), JoinError>(())
         };
-        // One reads what the other writes.
+        // Another thread reads ahead while this one writes.
         in_order(1, Rows { joining, sorted, over: false }, || (), |(), rows| rows, take)?;
         writing.page(&current, &mut choice)?;
         writing.write(columns, captures, progress)?;
@@ -70,8 +70,9 @@ impl PagesPass {
 /// A row with its page's key, and when and where it was captured.
 type Read = (Vec<u8>, Captured, Row);
 
-/// Rows are read so many at a time.
+/// Rows are read so many at a time, or fewer with so many bytes.
 const AT_A_TIME: usize = 256;
+const BYTES_AT_A_TIME: usize = 1 << 20;
 
 /// All rows, in the order of their keys.
 struct Rows<'a> {
@@ -82,12 +83,13 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn next_few(&mut self) -> Result<Vec<Read>, JoinError> {
-        let mut few = Vec::with_capacity(AT_A_TIME);
-        while few.len() < AT_A_TIME {
+        let (mut few, mut bytes) = (Vec::with_capacity(AT_A_TIME), 0);
+        while few.len() < AT_A_TIME && bytes < BYTES_AT_A_TIME {
             let Some(record) = self.sorted.next().map_err(self.joining.sorting())? else {
                 self.over = true;
                 break;
             };
+            bytes += record.len();
             let (key, captured, row) = read(record).ok_or_else(|| self.joining.damaged())?;
             few.push((key.to_vec(), captured, row));
         }
