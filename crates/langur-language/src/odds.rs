@@ -55,13 +55,6 @@ impl Calibration {
     }
 }
 
-/// What sums over some letters are worth, in nats a step, and how much of what is expected of the web counts beside them.
-#[derive(Clone, Copy)]
-struct Scale {
-    per_step: f32,
-    expectation: f32,
-}
-
 impl Tally {
     /// Adds the sums to scores of all languages in order, weighed.
     pub fn add_to(&self, scores: &mut [(Language, f32)], weight: f32) {
@@ -123,16 +116,17 @@ impl Tally {
     /// The scores of all languages, by number, where the sums are doubted so much. All are computed, whatever their
     /// scripts, since that is many at a time.
     pub(crate) fn all_scores(&self, model: &Model, bonuses: &[f32], doubt: f32) -> ByNumber {
-        let scale = self.scale(doubt);
+        let per_step = self.per_step() / doubt;
+        let expectation = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
         let mut scores = [0.0; MOST_LANGUAGES];
         for (score, (steps, prior)) in scores.iter_mut().zip(self.steps.iter().zip(&*model.priors))
         {
             // Processors turn numbers with a sign into fractions at once, others in several steps.
-            *score = steps.cast_signed() as f32 * scale.per_step + prior;
+            *score = steps.cast_signed() as f32 * per_step + prior;
         }
         scores.iter_mut().zip(bonuses).for_each(|(score, bonus)| *score += bonus);
         for (score, expected) in scores.iter_mut().zip(&*model.expected) {
-            *score += scale.expectation * expected;
+            *score += expectation * expected;
         }
         if self.script == HAN {
             for (writer, number) in model.writers.iter().enumerate() {
@@ -143,11 +137,6 @@ impl Tally {
             }
         }
         scores
-    }
-
-    fn scale(&self, doubt: f32) -> Scale {
-        let expectation = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
-        Scale { per_step: self.per_step() / doubt, expectation }
     }
 
     /// What a step is worth, in nats.

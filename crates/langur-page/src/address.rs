@@ -117,9 +117,13 @@ impl Address {
 
     /// Adds the whole URL to a text, for where many are written.
     pub fn write_to(&self, text: &mut String) {
-        let parts = [self.scheme.prefix(), &self.host, &self.path];
+        let parts = self.parts();
         text.reserve(parts.iter().map(|part| part.len()).sum());
         parts.iter().for_each(|part| text.push_str(part));
+    }
+
+    fn parts(&self) -> [&str; 3] {
+        [self.scheme.prefix(), &self.host, &self.path]
     }
 
     /// The path up to and including its last slash, without the query.
@@ -130,9 +134,7 @@ impl Address {
 
 impl std::fmt::Display for Address {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        [self.scheme.prefix(), &self.host, &self.path]
-            .into_iter()
-            .try_for_each(|part| f.write_str(part))
+        self.parts().into_iter().try_for_each(|part| f.write_str(part))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! What was asked, and what is said about a capture, differ in little but names and numbers, so that a good code for one of
 //! them is a good code for all. libdeflate makes one for a sample, once; records are packed with that. A code and tables of
-//! its own for each cost libdeflate five times as long, most of it for clearing the tables (docs/decisions/0013).
+//! its own for each cost libdeflate twice as long, most of it for clearing the tables (docs/decisions/0013).
 
 use std::sync::LazyLock;
 
