@@ -4,7 +4,7 @@
 //! Keys sort by their bytes as the pages of a web space do by host, path and scheme, and no key begins
 //! another.
 
-use langur_page::{Address, Scheme, host_from_key, host_key};
+use langur_page::{Address, HostName, Scheme, host_from_key, host_key};
 use langur_sim::write::push_url_entry;
 
 const END_OF_HOST: u8 = 0;
@@ -12,15 +12,26 @@ const END_OF_HOST: u8 = 0;
 /// The key of a page.
 pub fn key_of(address: &Address) -> Vec<u8> {
     let mut key = Vec::new();
-    push_key(&mut key, address);
+    Keys::default().push(&mut key, address);
     key
 }
 
-/// Adds the key of a page to other keys.
-pub fn push_key(keys: &mut Vec<u8>, address: &Address) {
-    keys.extend_from_slice(host_key(&address.host).as_bytes());
-    keys.push(END_OF_HOST);
-    push_url_entry(keys, address.scheme, &address.path);
+/// Makes keys, and remembers how the last began: most links of a page stay on one host.
+#[derive(Default)]
+pub struct Keys {
+    last: Option<(HostName, String)>,
+}
+
+impl Keys {
+    /// Adds the key of a page to other keys.
+    pub fn push(&mut self, keys: &mut Vec<u8>, address: &Address) {
+        let known = self.last.take().filter(|(host, _)| host.is_shared_with(&address.host));
+        let host = known.unwrap_or_else(|| (address.host.clone(), host_key(&address.host)));
+        let (_, host) = self.last.insert(host);
+        keys.extend_from_slice(host.as_bytes());
+        keys.push(END_OF_HOST);
+        push_url_entry(keys, address.scheme, &address.path);
+    }
 }
 
 /// The length of the key at the beginning of a record, which is followed by other things.
@@ -51,7 +62,7 @@ pub fn address_of(key: &[u8]) -> Option<Address> {
         _ => return None,
     };
     let path = std::str::from_utf8(path).ok()?.to_owned();
-    Some(Address { scheme, host: host_name(host), path })
+    Some(Address { scheme, host: host_name(host).into(), path })
 }
 
 /// The path of an entry up to its last slash, without the query.

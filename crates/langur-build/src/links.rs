@@ -6,7 +6,7 @@ use langur_page::html::LinkKind;
 use langur_sim::LinkOrigin;
 use serde::{Deserialize, Serialize};
 
-use crate::key::push_key;
+use crate::key::Keys;
 
 /// The links of a page, column by column: there are dozens on every page, and none is worth a piece of
 /// memory of its own.
@@ -42,9 +42,16 @@ pub struct Link<'l> {
 
 impl Links {
     /// Adds a link. The language of its anchor is empty where unknown; all links are scored on as many topics.
-    pub fn push(&mut self, target: &Address, from: Origin, anchor: &str, topics: &[(u8, u8)]) {
+    pub fn push(
+        &mut self,
+        keys: &mut Keys,
+        target: &Address,
+        from: Origin,
+        anchor: &str,
+        topics: &[(u8, u8)],
+    ) {
         let start = self.keys.len();
-        push_key(&mut self.keys, target);
+        keys.push(&mut self.keys, target);
         self.lengths.push((self.keys.len() - start) as u32);
         self.origins.push(origin(from) as u8);
         let anchor = self.number(anchor);
@@ -136,9 +143,10 @@ mod tests {
             ("http://a.example/e", Origin::Redirect, "en", [(0, 0), (0, 9)]),
             ("http://a.example/e", Origin::Canonical, "th", [(0, 0), (0, 0)]),
         ];
-        let mut links = Links::default();
+        let (mut links, mut keys) = (Links::default(), Keys::default());
         for (url, origin, anchor, topics) in &pushed {
-            links.push(&Address::parse(url).expect("a URL"), *origin, anchor, topics);
+            let target = Address::parse(url).expect("a URL");
+            links.push(&mut keys, &target, *origin, anchor, topics);
         }
         assert!(links.are_whole() && links.len() == pushed.len());
         assert_eq!(links.languages(), ["th", "en"]);

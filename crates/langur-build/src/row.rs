@@ -8,7 +8,7 @@ use langur_crawl::Language;
 use langur_extract::Extract;
 use serde::{Deserialize, Serialize};
 
-use crate::key::key_len;
+use crate::key::{Keys, key_len};
 use crate::links::Links;
 
 /// What is kept of a capture.
@@ -63,10 +63,10 @@ impl Row {
     pub fn new(extract: Extract, status: u16, length: usize, digest: [u8; 20]) -> Row {
         let tag =
             |language: &Option<Language>| language.map_or_else(String::new, |tag| tag.to_string());
-        let mut links = Links::default();
+        let (mut links, mut keys) = (Links::default(), Keys::default());
         for link in &extract.links {
             let anchor = link.anchor_language.as_ref().map_or("", Language::as_str);
-            links.push(&link.target, link.origin, anchor, &link.topics);
+            links.push(&mut keys, &link.target, link.origin, anchor, &link.topics);
         }
         Row {
             status,

@@ -61,7 +61,7 @@ impl Extractor {
         };
         let verdict = shared.reader.judge().page_with(evidence, memory);
         let own = Base::new(address, UTF_8);
-        let base = match page.base {
+        let mut base = match page.base {
             Some(href) => own.with_href(href),
             None => own,
         };

@@ -27,7 +27,7 @@ pub struct Found<'d> {
 pub fn of<'d>(answer: &Answer<'d>, reading: &'d Reading, limits: &Limits) -> Found<'d> {
     let (page, document) = (answer.address, &reading.document);
     let own = Base::new(page, reading.decoding.encoding());
-    let base = match document.base() {
+    let mut base = match document.base() {
         Some(href) => own.with_href(href),
         None => own,
     };

@@ -93,7 +93,10 @@ impl Judge {
 
     /// A judge with another model, as `langur-train` writes it.
     pub fn with_model(packed: &[u8]) -> Result<Judge, BadModel> {
-        let bytes = zstd::decode_all(packed).map_err(|_| BadModel("it cannot be decompressed"))?;
+        let damaged = |_| BadModel("it cannot be decompressed");
+        // Mostly it becomes less than twice as long, and so is not copied as it grows.
+        let mut bytes = Vec::with_capacity(2 * packed.len());
+        zstd::stream::copy_decode(packed, &mut bytes).map_err(damaged)?;
         Ok(Judge { model: Model::read(&bytes)?, letters: Letters::new(), is_narrowed: false })
     }
 

@@ -185,7 +185,7 @@ pub fn host_named(text: &str) -> Result<String, String> {
     if is_bare && (name.is_empty() || name.contains(is_more)) {
         return Err(no_host());
     }
-    Address::parse(&url).map(|address| address.host).map_err(|_| no_host())
+    Address::parse(&url).map(|address| address.host.to_string()).map_err(|_| no_host())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use langur_crawl::{DirectoryId, HostId, PageId};
-use langur_page::Address;
+use langur_page::{Address, HostName};
 
 type Set<T> = IndexSet<T, RandomState>;
 
@@ -11,7 +11,7 @@ type Set<T> = IndexSet<T, RandomState>;
 #[derive(Default)]
 pub struct Known {
     pages: Set<Address>,
-    hosts: Set<Box<str>>,
+    hosts: Set<HostName>,
     directories: Set<(u32, Box<str>)>,
     /// The host and the directory of every page.
     places: Vec<(HostId, DirectoryId)>,
@@ -23,13 +23,12 @@ impl Known {
         if let Some(number) = self.pages.get_index_of(address) {
             return PageId(number as u32);
         }
-        let host = match self.hosts.get_index_of(address.host.as_str()) {
-            Some(host) => host,
-            None => self.hosts.insert_full(address.host.as_str().into()).0,
-        } as u32;
+        let host = self.hosts.insert_full(address.host.clone()).0;
+        let address = Address { host: self.hosts[host].clone(), ..address.clone() };
+        let host = host as u32;
         let (directory, _) = self.directories.insert_full((host, address.directory().into()));
         self.places.push((HostId(host), DirectoryId(directory as u32)));
-        PageId(self.pages.insert_full(address.clone()).0 as u32)
+        PageId(self.pages.insert_full(address).0 as u32)
     }
 
     /// The URL of a page.

@@ -9,6 +9,7 @@
 //! that pages of one domain are neighbours.
 
 mod base;
+mod host_name;
 mod limits;
 mod plain;
 mod tidy;
@@ -21,6 +22,7 @@ use thiserror::Error;
 use crate::whatwg::{Host, NotAUrl, Url};
 
 pub use base::{Base, NotAPage};
+pub use host_name::HostName;
 pub use limits::{Excess, Limits};
 pub(crate) use tidy::{tidy, without_last_dot};
 
@@ -30,7 +32,7 @@ pub struct Address {
     /// `http` or `https`.
     pub scheme: Scheme,
     /// The host, with the port if it is not the scheme's own.
-    pub host: String,
+    pub host: HostName,
     /// Path and query; starts with a slash.
     pub path: String,
 }
@@ -105,7 +107,7 @@ impl Address {
             path.push('?');
             path.push_str(&tidy(query));
         }
-        Some(Address { scheme, host, path })
+        Some(Address { scheme, host: host.into(), path })
     }
 
     /// The SURT, by which pages of one domain sort together: `com,example,www)/path?query`. It is the

@@ -52,7 +52,7 @@ fn host(value: &str) -> Result<String, String> {
         return Err(no_host());
     }
     let host = Address::parse(&format!("http://{value}/")).map_err(|_| no_host())?.host;
-    if host.split('.').any(str::is_empty) { Err(no_host()) } else { Ok(host) }
+    if host.split('.').any(str::is_empty) { Err(no_host()) } else { Ok(host.to_string()) }
 }
 
 fn domain(value: &str) -> Result<String, String> {

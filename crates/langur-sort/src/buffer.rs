@@ -1,5 +1,6 @@
 //! Records in memory.
 
+use langur_crawl::prefetch;
 use rayon::prelude::*;
 
 /// A piece of memory is so large, or as large as the record in it. In a single piece all would be copied again and
@@ -46,7 +47,9 @@ impl Buffer {
         sort(&mut self.records, &self.pieces, 0);
     }
 
+    /// A record; asks for one that comes soon, since in the order they are sorted in each lies elsewhere.
     pub fn get(&self, at: usize) -> &[u8] {
+        expect(&self.records, at + AHEAD, &self.pieces);
         self.records[at].of(&self.pieces)
     }
 
@@ -119,7 +122,19 @@ fn are_alike(one: &Record, other: &Record) -> bool {
 
 /// Takes the next parts of records.
 fn go_on(records: &mut [Record], pieces: &[Vec<u8>], next: usize) {
-    records.iter_mut().for_each(|record| record.part = part(record.of(pieces), next));
+    for at in 0..records.len() {
+        expect(records, at + AHEAD, pieces);
+        records[at].part = part(records[at].of(pieces), next);
+    }
+}
+
+/// So many records ahead memory is asked for.
+const AHEAD: usize = 16;
+
+fn expect(records: &[Record], at: usize, pieces: &[Vec<u8>]) {
+    if let Some(record) = records.get(at) {
+        prefetch(&pieces[record.piece as usize], record.from as usize);
+    }
 }
 
 impl Record {

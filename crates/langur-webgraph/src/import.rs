@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use langur_folder::FolderError;
-use langur_page::{Address, Scheme};
+use langur_page::{Address, HostName, Scheme};
 use langur_sim::UNKNOWN;
 use langur_sim::exchange::{Assembly, Dropped, LinkRow, PageRow, Tables, assemble};
 use serde_json::json;
@@ -108,6 +108,7 @@ fn addresses(files: &Files, nodes: u32) -> Result<Vec<Address>, WebgraphError> {
 fn made_up(name: &str, nodes: u32) -> Vec<Address> {
     let in_hosts = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let host = format!("{}.invalid", name.chars().map(in_hosts).collect::<String>());
+    let host = HostName::from(host);
     let width = (nodes - 1).to_string().len();
     let address = |node| Address {
         scheme: Scheme::Http,

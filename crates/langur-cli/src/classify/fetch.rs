@@ -60,7 +60,7 @@ fn redirect(response: &Response) -> Option<String> {
 }
 
 fn target(url: &str, from: &Address, to: &str) -> Result<Address> {
-    let base = Base::new(from, Charset::UTF_8.encoding());
+    let mut base = Base::new(from, Charset::UTF_8.encoding());
     base.resolve(to).map_err(|why| {
         anyhow!("{url} could not be fetched: it redirects to {to}, which is no page: {why}")
     })

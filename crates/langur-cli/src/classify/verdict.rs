@@ -322,16 +322,16 @@ fn links_json(
 ) -> String {
     // Where nobody says where the page was found, it may say so itself.
     let own = || document.base().and_then(|base| Address::parse(base).ok());
-    let base = address.cloned().or_else(own).map(|address| {
+    let mut base = address.cloned().or_else(own).map(|address| {
         let base = Base::new(&address, decoding.encoding());
         match document.base() {
             Some(href) => base.with_href(href),
             None => base,
         }
     });
-    let show = |link: &Link| {
+    let mut show = |link: &Link| {
         let href = document.href(link);
-        let url = match &base {
+        let url = match &mut base {
             Some(base) => base.resolve(href).ok(),
             None => Address::parse(href).ok(),
         };

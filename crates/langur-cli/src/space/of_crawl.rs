@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use langur_build::{About, Links, Row, Rows};
+use langur_build::{About, Keys, Links, Row, Rows};
 use langur_extract::{LABELS, Origin, PAPERS};
 use langur_live::Settings;
 use langur_live::crawl::journal_path;
@@ -91,11 +91,11 @@ fn topics(crawl: &Path, settings: &Settings) -> Result<Vec<TopicFacts>> {
 }
 
 fn row(visited: &Visited, names: &Names, settings: &Settings, topics: usize) -> Result<Row> {
-    let mut links = Links::default();
+    let (mut links, mut keys) = (Links::default(), Keys::default());
     for link in &visited.links {
         let target = Address::parse(&names.url(link.page)?)?;
         let origin = Origin::numbered(link.origin).unwrap_or(Origin::Canonical);
-        links.push(&target, origin, link.anchor, &vec![link.scores; topics]);
+        links.push(&mut keys, &target, origin, link.anchor, &vec![link.scores; topics]);
     }
     let mut languages: Vec<String> = visited.languages.iter().map(ToString::to_string).collect();
     languages.resize(LABELS.len(), String::new());

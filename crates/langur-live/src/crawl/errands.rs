@@ -156,7 +156,7 @@ impl LiveCrawl {
     /// The name of the host that a URL is at, if it is given up.
     fn given_up_at(&self, url: &Address) -> Option<String> {
         let host = self.state.known.host_named(&url.host)?;
-        self.state.workbench.given_up(host).is_some().then(|| url.host.clone())
+        self.state.workbench.given_up(host).is_some().then(|| url.host.to_string())
     }
 
     /// Whether a host is asked for a sitemap: another one than that which names it only if what is there belongs to the crawl.

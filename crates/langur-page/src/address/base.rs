@@ -58,7 +58,7 @@ impl Base {
     }
 
     /// The page a link leads to.
-    pub fn resolve(&self, link: &str) -> Result<Address, NotAPage> {
+    pub fn resolve(&mut self, link: &str) -> Result<Address, NotAPage> {
         let is_bare = |byte: Option<&u8>| byte.is_some_and(|&byte| byte > b' ');
         let bytes = link.as_bytes();
         let link = match is_bare(bytes.first()) && is_bare(bytes.last()) {
@@ -68,7 +68,7 @@ impl Base {
         if self.is_page && (link.is_empty() || link.starts_with('#')) {
             return Err(NotAPage::SamePage);
         }
-        if let Some(page) = self.plain.as_ref().and_then(|plain| plain.resolve(link)) {
+        if let Some(page) = self.plain.as_mut().and_then(|plain| plain.resolve(link)) {
             return Ok(page);
         }
         if !may_be_web(link) {

@@ -4,15 +4,18 @@
 //! Whatever is not certain to come out of the URL parser and the canonical form as it went in is left to
 //! them; a property holds what is done here to what they do.
 
+use super::host_name::HostNames;
 use super::tidy::{is_plain, is_unreserved, tidy};
-use super::{Address, Scheme};
+use super::{Address, HostName, Scheme};
 use crate::whatwg::{Url, escaped};
 
 /// A base as plain links need it.
 #[derive(Clone, Debug)]
 pub struct Plain {
     scheme: Scheme,
-    host: String,
+    host: HostName,
+    /// Other hosts that links lead to.
+    others: HostNames,
     /// In canonical form, and without the query.
     path: String,
     /// The length of its directory.
@@ -25,11 +28,11 @@ impl Plain {
         let Address { scheme, host, .. } = Address::from_url(base)?;
         let path = tidy(base.path());
         let directory = super::directory(&path).len();
-        path.starts_with('/').then_some(Plain { scheme, host, path, directory })
+        path.starts_with('/').then(|| Plain { scheme, host, others: HostNames::default(), path, directory })
     }
 
     /// The page a link leads to, if the link is plain.
-    pub fn resolve(&self, link: &str) -> Option<Address> {
+    pub fn resolve(&mut self, link: &str) -> Option<Address> {
         let (scheme, rest) = if let Some(rest) = link.strip_prefix("http://") {
             (Scheme::Http, rest)
         } else if let Some(rest) = link.strip_prefix("https://") {
@@ -43,7 +46,11 @@ impl Plain {
         let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
         let (host, rest) = rest.split_at(end.unwrap_or(rest.len()));
         let path = joined(if rest.starts_with('/') { "" } else { "/" }, rest)?;
-        is_plain_host(host).then(|| Address { scheme, host: host.to_owned(), path })
+        let host = match self.host == host {
+            true => self.host.clone(),
+            false => is_plain_host(host).then(|| self.others.share(host))?,
+        };
+        Some(Address { scheme, host, path })
     }
 
     /// The path and query of a link without a host.
@@ -126,7 +133,7 @@ mod tests {
     use super::*;
 
     fn plain(base: &str, link: &str) -> Option<String> {
-        let base = Plain::new(&Url::parse(base).expect("a URL")).expect("a URL of the web");
+        let mut base = Plain::new(&Url::parse(base).expect("a URL")).expect("a URL of the web");
         base.resolve(link).map(|page| page.to_string())
     }
 
@@ -200,7 +207,7 @@ mod tests {
         fn plain_links_are_as_the_parser_has_them(base in link(), link in link()) {
             let page = Url::parse("http://a.example/b/c?d").expect("a URL");
             let base = page.join(&base).unwrap_or(page);
-            let Some(plain) = Plain::new(&base).and_then(|base| base.resolve(&link)) else {
+            let Some(plain) = Plain::new(&base).and_then(|mut base| base.resolve(&link)) else {
                 return Ok(());
             };
             for encoding in [UTF_8, WINDOWS_874, ISO_2022_JP] {
