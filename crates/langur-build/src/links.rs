@@ -76,6 +76,11 @@ impl Links {
         self.lengths.len()
     }
 
+    /// About how many bytes they take when they are written.
+    pub fn bytes(&self) -> usize {
+        self.keys.len() + 4 * self.len() + 2 * self.topics.len()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()

@@ -111,7 +111,11 @@ impl Row {
 
 /// A record for the sorter.
 pub fn record(key: &[u8], captured: &Captured, row: &Row) -> Vec<u8> {
-    let record = [key, &place_bytes(captured)].concat();
+    let place = place_bytes(captured);
+    // Hardly any is copied as it grows.
+    let mut record = Vec::with_capacity(key.len() + place.len() + row.links.bytes() + 256);
+    record.extend_from_slice(key);
+    record.extend_from_slice(&place);
     postcard::to_extend(row, record).expect("a row can be written into memory")
 }
 

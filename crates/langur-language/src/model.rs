@@ -46,8 +46,8 @@ pub struct Model {
     pub(crate) alone: Vec<(ScriptNumber, Language)>,
     /// The numbers of those that write Chinese characters, in the order of [`WRITERS`].
     pub(crate) writers: [Option<usize>; WRITERS.len()],
-    /// The priors of the languages, side by side.
-    pub(crate) priors: Box<ByNumber>,
+    /// For every script the priors of its languages, side by side; all others are out of the question.
+    priors: Vec<Box<ByNumber>>,
     /// How much more to expect each on the web than a country's language, in nats.
     pub(crate) expected: Box<ByNumber>,
     /// Whether a few words may be a name, in none of the languages.
@@ -87,9 +87,9 @@ impl Model {
             of_one_language().filter(|(script, _)| by_script[usize::from(*script)].is_empty());
         Model {
             alone: alone.collect(),
+            priors: priors(&languages, &by_script),
             by_script,
             writers: WRITERS.map(number),
-            priors: by_number(&languages, |known| known.prior),
             expected: by_number(&languages, expected),
             expects_names: true,
             languages,
@@ -117,6 +117,12 @@ impl Model {
         &self.by_script[usize::from(script)]
     }
 
+    /// The priors of the languages written in a script; those of all others are lower than any.
+    #[inline]
+    pub(crate) fn priors_in(&self, script: ScriptNumber) -> &ByNumber {
+        &self.priors[usize::from(script)]
+    }
+
     /// Tells this model from others that are there at the same time.
     pub(crate) fn identity(&self) -> usize {
         self.slots.as_ptr().addr()
@@ -132,6 +138,7 @@ impl Model {
             numbers.retain(|&number| wanted(languages[usize::from(number)].tag));
         }
         self.alone.retain(|(_, language)| wanted(*language));
+        self.priors = priors(&self.languages, &self.by_script);
     }
 
     /// Says that a feature will be asked for soon.
@@ -176,6 +183,17 @@ fn by_script(languages: &[Known]) -> Vec<Vec<u8>> {
         }
     }
     by_script
+}
+
+fn priors(languages: &[Known], by_script: &[Vec<u8>]) -> Vec<Box<ByNumber>> {
+    let of_script = |numbers: &Vec<u8>| {
+        let mut priors = Box::new([f32::NEG_INFINITY; MOST_LANGUAGES]);
+        for number in numbers.iter().map(|number| usize::from(*number)) {
+            priors[number] = languages[number].prior;
+        }
+        priors
+    };
+    by_script.iter().map(of_script).collect()
 }
 
 /// How much more to expect a language on the web than a country's, in nats. Half of the web is in English. Of a language

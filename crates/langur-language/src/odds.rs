@@ -1,5 +1,7 @@
 //! What the sums over a text say of its languages: which is the most probable, and how probable.
 
+use std::sync::LazyLock;
+
 use langur_crawl::Language;
 
 use crate::han::WRITERS;
@@ -70,10 +72,13 @@ impl Tally {
         self.nearest(model, &self.all_scores(model, bonuses, 1.0))
     }
 
-    /// The one with the best of these scores.
+    /// The first with the best of these scores.
     pub(crate) fn nearest(&self, model: &Model, scores: &ByNumber) -> Option<usize> {
-        let is_better = |a: &usize, b: &usize| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a));
-        self.numbers(model).max_by(is_better)
+        if model.written_in(self.script).is_empty() {
+            return None;
+        }
+        let best = highest(scores);
+        scores.iter().position(|score| *score == best)
     }
 
     /// Whether a language, though it may fit best, fits the text worse than any text in it.
@@ -89,11 +94,10 @@ impl Tally {
         let doubt = 1.0 + DOUBT * (-(self.counted as f32) / DOUBTFUL_LETTERS).exp();
         let scores = self.all_scores(model, bonuses, doubt);
         let score = scores[best];
-        let others = self.numbers(model).filter(|number| *number != best);
         let is_hinted = bonuses.get(best).is_some_and(|bonus| *bonus > HINTED);
         let name = if is_hinted { None } else { self.score_of_a_name(model, best, doubt) };
         // What is far behind adds nothing.
-        let others = others.map(|other| scores[other]).chain(name);
+        let others = scores[..best].iter().chain(&scores[best + 1..]).copied().chain(name);
         let near = others.map(|other| other - score).filter(|behind| *behind > -16.0);
         1.0 / (1.0 + near.map(f32::exp).sum::<f32>())
     }
@@ -108,19 +112,14 @@ impl Tally {
         is_possible.then(|| steps * self.per_step() / doubt)
     }
 
-    /// The languages written in this script.
-    fn numbers(&self, model: &Model) -> impl Iterator<Item = usize> {
-        model.written_in(self.script).iter().map(|&number| usize::from(number))
-    }
-
     /// The scores of all languages, by number, where the sums are doubted so much. All are computed, whatever their
-    /// scripts, since that is many at a time.
+    /// scripts, since that is many at a time; those of other scripts are lower than any.
     pub(crate) fn all_scores(&self, model: &Model, bonuses: &[f32], doubt: f32) -> ByNumber {
         let per_step = self.per_step() / doubt;
         let expectation = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
         let mut scores = [0.0; MOST_LANGUAGES];
-        for (score, (steps, prior)) in scores.iter_mut().zip(self.steps.iter().zip(&*model.priors))
-        {
+        let priors = model.priors_in(self.script);
+        for (score, (steps, prior)) in scores.iter_mut().zip(self.steps.iter().zip(priors)) {
             // Processors turn numbers with a sign into fractions at once, others in several steps.
             *score = steps.cast_signed() as f32 * per_step + prior;
         }
@@ -141,8 +140,24 @@ impl Tally {
 
     /// What a step is worth, in nats.
     fn per_step(&self) -> f32 {
-        STEP / Calibration::DEFAULT.divisor(self.counted)
+        let divisor = DIVISORS.get(self.counted as usize).copied();
+        STEP / divisor.unwrap_or_else(|| Calibration::DEFAULT.divisor(self.counted))
     }
+}
+
+/// What sums over few letters are divided by: windows and anchors have no more, and there are many of them.
+static DIVISORS: LazyLock<[f32; 256]> =
+    LazyLock::new(|| std::array::from_fn(|letters| Calibration::DEFAULT.divisor(letters as u32)));
+
+/// The highest of all scores, found many at a time.
+fn highest(scores: &ByNumber) -> f32 {
+    let mut best = [f32::NEG_INFINITY; 16];
+    for some in scores.as_chunks::<16>().0 {
+        for (best, score) in best.iter_mut().zip(some) {
+            *best = if *score > *best { *score } else { *best };
+        }
+    }
+    best.into_iter().fold(f32::NEG_INFINITY, f32::max)
 }
 
 #[cfg(test)]

@@ -172,8 +172,8 @@ fn count_letters(letters: &Letters, text: &str, scripts: &mut [Tally]) {
     for from in (0..text.len()).step_by(step) {
         let block = &text.as_bytes()[from..(from + BLOCK).min(text.len())];
         // Most letters of most pages are counted without decoding them.
-        counts[usize::from(LATIN)] +=
-            block.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u32;
+        let is_latin = |byte: &u8| u8::from(byte.is_ascii_alphabetic());
+        counts[usize::from(LATIN)] += u32::from(block.iter().map(is_latin).sum::<u8>());
         if !block.is_ascii() {
             let (from, to) = (boundary(text, from), boundary(text, from + block.len()));
             for letter in text[from..to].chars().filter(|letter| !letter.is_ascii()) {

@@ -1,7 +1,7 @@
 //! The WARC files of a crawl, and their indexes.
 //!
 //! Whoever fetches a page also compresses its records, each a gzip member of its own; here they are only put at the
-//! end of the file, all records of a page in one piece. So a file ends with a whole page, or with a piece that
+//! end of the file, and put down before the journal is. So a file ends with a whole page, or with a piece that
 //! the journal knows nothing of, which is cut off when the crawl is taken up again. A file that is full gets a sorted
 //! CDXJ index beside it, and so does the last one when the crawl stops; until then its lines are in a file of their own,
 //! in the order in which they came.
@@ -210,8 +210,8 @@ impl Archiving {
         fs::remove_file(&path).map_err(failed_at(&path))
     }
 
-    /// Puts the records of a page at the end. `date` is that of a file that is begun.
-    pub fn append(&mut self, packed: &Packed, date: &str) -> Result<Place, ArchivingError> {
+    /// Puts the records of a page at the end, to be [put down](Archiving::put_down). `date` is that of a file that is begun.
+    pub fn add(&mut self, packed: &Packed, date: &str) -> Result<Place, ArchivingError> {
         if self.open.as_ref().is_some_and(|open| open.file.length() >= self.facts.rotate) {
             self.close()?;
         }
@@ -219,8 +219,7 @@ impl Archiving {
             self.begin(date)?;
         }
         let open = self.open.as_mut().expect("a file was just begun");
-        let path = self.facts.path(open.number);
-        let at = open.file.append(&packed.bytes).map_err(failed_at(&path))?;
+        let at = open.file.add(&packed.bytes);
         let (offset, length) = packed.answer;
         if let Some(capture) = &packed.capture {
             let capture = Capture {
@@ -230,8 +229,7 @@ impl Archiving {
                 ..capture.clone()
             };
             let line = capture.to_cdxj() + "\n";
-            let path = self.facts.lines_path(open.number);
-            open.lines.append(line.as_bytes()).map_err(failed_at(&path))?;
+            open.lines.add(line.as_bytes());
         }
         Ok(Place {
             file: open.number,
@@ -251,7 +249,7 @@ impl Archiving {
         writer.warcinfo(date, Some(&name), &fields)?;
         let failed = failed_at(&path);
         let mut file = GrowingFile::create(&path, &self.disk).map_err(&failed)?;
-        file.append(&writer.into_inner()).map_err(&failed)?;
+        file.add(&writer.into_inner());
         let path = self.facts.lines_path(number);
         let lines = GrowingFile::create(&path, &self.disk).map_err(failed_at(&path))?;
         self.next = number + 1;
@@ -259,8 +257,21 @@ impl Archiving {
         Ok(())
     }
 
+    /// Writes what was added.
+    pub fn put_down(&mut self) -> Result<(), ArchivingError> {
+        let Some(open) = &mut self.open else { return Ok(()) };
+        open.file.put_down().map_err(failed_at(&self.facts.path(open.number)))?;
+        open.lines.put_down().map_err(failed_at(&self.facts.lines_path(open.number)))
+    }
+
+    /// How many bytes are in memory alone.
+    pub fn in_memory(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| open.file.in_memory())
+    }
+
     /// Ends the file that is being written, and writes its index.
     pub fn close(&mut self) -> Result<(), ArchivingError> {
+        self.put_down()?;
         let Some(open) = self.open.take() else { return Ok(()) };
         let path = self.facts.path(open.number);
         let synced = open.file.handle().and_then(|file| file.sync_all());
@@ -337,7 +348,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut archiving = Archiving::new(facts(folder.path(), 900), Disk::default());
         let places: Vec<Place> =
-            (0..6).map(|n| archiving.append(&packed(n), DATE).expect("written")).collect();
+            (0..6).map(|n| archiving.add(&packed(n), DATE).expect("added")).collect();
         archiving.close().expect("closed");
         assert!(places.last().expect("some").file >= 1, "{places:?}");
         let names: Vec<String> = files(folder.path()).into_iter().map(|(name, _)| name).collect();
@@ -359,14 +370,15 @@ mod tests {
         let whole = tempfile::tempdir().expect("a folder");
         let mut archiving = Archiving::new(facts(whole.path(), 1 << 20), Disk::default());
         for n in 0..5 {
-            archiving.append(&packed(n), DATE).expect("written");
+            archiving.add(&packed(n), DATE).expect("added");
         }
         archiving.close().expect("closed");
 
         let killed = tempfile::tempdir().expect("a folder");
         let mut archiving = Archiving::new(facts(killed.path(), 1 << 20), Disk::default());
-        let known = (0..3).map(|n| archiving.append(&packed(n), DATE).expect("written")).last();
-        archiving.append(&packed(77), DATE).expect("written, and then killed");
+        let known = (0..3).map(|n| archiving.add(&packed(n), DATE).expect("added")).last();
+        archiving.add(&packed(77), DATE).expect("added, put down, and then killed");
+        archiving.put_down().expect("written");
         std::mem::forget(archiving);
         fs::write(killed.path().join("t-00001.warc.gz"), b"half").expect("written");
         let last = known.map(|place| (place.file, place.end));
@@ -374,7 +386,7 @@ mod tests {
         let (mut archiving, cut) = recovered.expect("recovered");
         assert!(cut > 4);
         for n in 3..5 {
-            archiving.append(&packed(n), DATE).expect("written");
+            archiving.add(&packed(n), DATE).expect("added");
         }
         archiving.close().expect("closed");
         assert_eq!(files(killed.path()), files(whole.path()));

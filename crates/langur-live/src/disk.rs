@@ -48,18 +48,25 @@ impl Disk {
     }
 }
 
-/// A file that is only written at its end. A write that fails leaves it as it was.
+/// A file that is only written at its end. What is added is kept in memory until it is [put down](GrowingFile::put_down),
+/// in one piece; a write that fails leaves the file as it was.
 pub struct GrowingFile {
     file: File,
-    length: u64,
+    /// How much of it is in the file.
+    written: u64,
+    /// What comes behind.
+    added: Vec<u8>,
     disk: Disk,
 }
+
+/// Room that is kept for what is added; more is given back once it was written.
+const KEPT: usize = 1 << 20;
 
 impl GrowingFile {
     /// Begins a file that must not be there yet.
     pub fn create(path: &Path, disk: &Disk) -> io::Result<GrowingFile> {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
-        Ok(GrowingFile { file, length: 0, disk: disk.clone() })
+        Ok(GrowingFile { file, written: 0, added: Vec::new(), disk: disk.clone() })
     }
 
     /// Goes on with a file of which the first `length` bytes count; the others are cut off.
@@ -72,30 +79,52 @@ impl GrowingFile {
             ));
         }
         file.set_len(length)?;
-        Ok(GrowingFile { file, length, disk: disk.clone() })
+        Ok(GrowingFile { file, written: length, added: Vec::new(), disk: disk.clone() })
     }
 
     /// Adds some bytes, and says where they lie.
-    pub fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
-        let (file, at) = (&self.file, self.length);
+    pub fn add(&mut self, bytes: &[u8]) -> u64 {
+        let at = self.length();
+        self.added.extend_from_slice(bytes);
+        at
+    }
+
+    /// Writes what was added: it survives the process from then on.
+    pub fn put_down(&mut self) -> io::Result<()> {
+        if self.added.is_empty() {
+            return Ok(());
+        }
+        let (file, added, at) = (&self.file, &self.added, self.written);
         self.disk.retry(is_full, || {
-            file.write_all_at(bytes, at).inspect_err(|_| {
+            file.write_all_at(added, at).inspect_err(|_| {
                 // Half of what was written must not be taken for something whole.
                 let _ = file.set_len(at);
             })
         })?;
-        self.length += bytes.len() as u64;
-        Ok(at)
+        self.written = self.length();
+        self.added.clear();
+        self.added.shrink_to(KEPT);
+        Ok(())
     }
 
-    /// Reads what was written.
+    /// Reads what was added, which was put down together.
     pub fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
-        self.file.read_exact_at(bytes, at)
+        let Some(from) = at.checked_sub(self.written) else {
+            return self.file.read_exact_at(bytes, at);
+        };
+        let rest = self.added.get(from as usize..).and_then(|rest| rest.get(..bytes.len()));
+        bytes.copy_from_slice(rest.ok_or(ErrorKind::UnexpectedEof)?);
+        Ok(())
     }
 
-    /// How long the file is.
+    /// How long the file is with all that was added.
     pub fn length(&self) -> u64 {
-        self.length
+        self.written + self.added.len() as u64
+    }
+
+    /// How many bytes are in memory alone.
+    pub fn in_memory(&self) -> usize {
+        self.added.len()
     }
 
     /// Another handle to the file, for reading and for having it written to the disk itself.

@@ -75,7 +75,7 @@ impl LiveCrawl {
         if came.archived.packed.bytes.is_empty() {
             return Ok(None);
         }
-        Ok(Some(self.archiving.append(&came.archived.packed, &date(came.began / 1000))?))
+        Ok(Some(self.archiving.add(&came.archived.packed, &date(came.began / 1000))?))
     }
 
     fn page_came(
@@ -185,7 +185,7 @@ impl LiveCrawl {
             return self.give_up(host, why, at);
         }
         let archived = match &resolved.packed {
-            Some(packed) => Some(self.archiving.append(packed, &date(at / 1000))?),
+            Some(packed) => Some(self.archiving.add(packed, &date(at / 1000))?),
             None => None,
         };
         self.record(&Event::Resolved { at, host: host.0, address, archived })

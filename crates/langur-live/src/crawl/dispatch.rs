@@ -40,6 +40,16 @@ impl LiveCrawl {
             let Some(job) = self.state.workbench.take(now) else { break };
             self.start(job)?;
         }
+        self.begin_work()
+    }
+
+    /// Begins what was handed to the workshop, once it is put down who is asked.
+    pub(super) fn begin_work(&mut self) -> Result<(), LiveError> {
+        self.put_down()?;
+        let Some(runtime) = &self.runtime else { return Ok(()) };
+        for work in self.beginning.drain(..) {
+            runtime.spawn(work);
+        }
         Ok(())
     }
 
@@ -122,7 +132,8 @@ impl LiveCrawl {
         Ok(())
     }
 
-    /// Hands a job to the workshop. However it ends, that is told, or its host would be busy for ever.
+    /// Hands a job to the workshop, where it [begins](LiveCrawl::begin_work) later. However it ends, that is told, or its host
+    /// would be busy for ever.
     pub(super) fn work<F>(&mut self, job: Job, url: String, work: impl FnOnce(Arc<Workshop>) -> F)
     where
         F: Future<Output = Result<Done, Failed>> + Send + 'static,
@@ -131,15 +142,14 @@ impl LiveCrawl {
         self.under_way.insert(job.host().0, UnderWay { url, since });
         let outbox = self.outbox.clone();
         let work = AssertUnwindSafe(work(Arc::clone(&self.workshop))).catch_unwind();
-        let Some(runtime) = &self.runtime else { return };
-        runtime.spawn(async move {
+        self.beginning.push(Box::pin(async move {
             let result = work.await.unwrap_or_else(|panic| {
                 let detail = format!("fetching it failed: {}", words(&*panic));
                 Err(Failed { kind: FailureKind::Crashed, detail, lasted: since.elapsed() })
             });
             // Nobody listens any more once the crawl has ended.
             let _ = outbox.send(Message::Done(job, result));
-        });
+        }));
     }
 
     /// A request is about to be sent.

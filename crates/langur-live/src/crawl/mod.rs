@@ -2,7 +2,8 @@
 //!
 //! One thread owns the crawl: it alone writes the journal and the archive, and changes the state. It hands jobs to the
 //! [`Workshop`], in which many requests are under way, and takes what comes of them one after the other. Everything that
-//! happens becomes an event: written first, then applied.
+//! happens becomes an event, which is put down before anything that others can see follows from it: before requests are
+//! sent, and before whoever gave a command is answered.
 
 mod came;
 mod dispatch;
@@ -14,6 +15,7 @@ mod watching;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -46,6 +48,9 @@ const BUSY: usize = 16;
 
 /// So long they gather. There is enough under way meanwhile.
 const GATHER: Duration = Duration::from_micros(500);
+
+/// With more bytes of events and answers, these are put down at once.
+const MOST_IN_MEMORY: usize = 1 << 20;
 
 /// A crawl that was asked to stop waits so long for requests under way.
 const GRACE: Duration = Duration::from_secs(20);
@@ -146,6 +151,8 @@ pub struct LiveCrawl {
     inbox: Receiver<Message>,
     outbox: Sender<Message>,
     under_way: HashMap<u32, UnderWay>,
+    /// Jobs that begin once what led to them is put down.
+    beginning: Vec<Work>,
     /// The rules of hosts that were asked lately.
     rules: HashMap<u32, (u64, Arc<Robots>)>,
     control: Option<Control>,
@@ -161,6 +168,9 @@ pub struct LiveCrawl {
     /// Kept open as long as the crawl is ours.
     _lock: std::fs::File,
 }
+
+/// A job being done.
+type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 struct UnderWay {
     url: String,
@@ -225,6 +235,7 @@ impl LiveCrawl {
         };
         let at = self.now();
         self.record(&Event::Ended { at, why: &why })?;
+        self.put_down()?;
         self.archiving.close()?;
         self.sync();
         self.stopping = Some((why.clone(), Instant::now()));
@@ -256,7 +267,7 @@ impl LiveCrawl {
                 Err(_) => break,
             }
         }
-        Ok(())
+        self.put_down()
     }
 
     fn take(&mut self, message: Message) -> Result<(), LiveError> {
@@ -264,6 +275,7 @@ impl LiveCrawl {
             Message::Done(job, result) => self.came(job, result),
             Message::Command(command, reply) => {
                 let answer = self.obey(command)?;
+                self.put_down()?;
                 // Whoever asked may have left.
                 let _ = reply.send(answer);
                 Ok(())
@@ -281,9 +293,16 @@ impl LiveCrawl {
 
     /// Writes down what happened, and lets it take effect.
     fn record(&mut self, event: &Event) -> Result<(), LiveError> {
-        let frame = self.journal.write(event)?;
+        let frame = self.journal.add(event);
         self.state.apply(frame);
-        Ok(())
+        let in_memory = self.journal.in_memory() + self.archiving.in_memory();
+        if in_memory > MOST_IN_MEMORY { self.put_down() } else { Ok(()) }
+    }
+
+    /// Makes what happened last beyond the process: the archive first, so that the journal never knows of more than there is.
+    fn put_down(&mut self) -> Result<(), LiveError> {
+        self.archiving.put_down()?;
+        Ok(self.journal.put_down()?)
     }
 
     /// A moment not before any other that was given out, whatever the system's clock does.

@@ -106,6 +106,7 @@ impl LiveCrawl {
         let decided_by = crawl.settings.decided_by();
         crawl.record(&Event::Began { at, decided_by: &decided_by })?;
         crawl.seed(&seeds, at)?;
+        crawl.put_down()?;
         let path = journal_path(&crawl.folder);
         fs::rename(&partial, &path).map_err(failed_at(&path))?;
         crawl.listen();
@@ -154,6 +155,7 @@ impl LiveCrawl {
         for host in relevant {
             crawl.look_for_sitemaps(HostId(host), now)?;
         }
+        crawl.put_down()?;
         crawl.keep_settings(&disk)?;
         crawl.listen();
         Ok((crawl, recovered))
@@ -255,6 +257,7 @@ fn assemble(
         inbox,
         outbox,
         under_way: HashMap::new(),
+        beginning: Vec::new(),
         rules: HashMap::new(),
         control: None,
         paused: None,

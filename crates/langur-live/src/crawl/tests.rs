@@ -89,6 +89,7 @@ fn a_panic_of_whoever_fetches_is_told_like_a_failure() {
     let mut crawl = begin(&web, folder.path(), &["http://a.example/"]);
     let job = Job::Resolve { host: HostId(0) };
     crawl.work(job.clone(), String::new(), |_| async { panic!("by mistake") });
+    crawl.begin_work().expect("it begins");
     let Ok(Message::Done(done, Err(failed))) = crawl.inbox.recv_timeout(GRACE) else {
         panic!("a failure is told");
     };

@@ -1,9 +1,9 @@
 //! The journal: everything that happened in a crawl, in order.
 //!
 //! A journal is one file that only grows. Every event is a frame: its length and its checksum, four bytes each, and
-//! the event in postcard's encoding. An event is written before it takes effect, in one call, so a process that is killed
-//! leaves at most half an event behind, at the end; that tail is cut off when the journal is opened again. A frame
-//! that is damaged while others follow is another matter and said to be so.
+//! the event in postcard's encoding. Events are put down before anybody else learns of what they led to, all since the last
+//! time in one call, so a process that is killed leaves at most half an event behind, at the end; that tail is cut off when
+//! the journal is opened again. A frame that is damaged while others follow is another matter and said to be so.
 //!
 //! The journal also keeps the texts of all URLs: whoever knows where one lies can read it again.
 
@@ -58,7 +58,8 @@ impl Journal {
     pub fn create(path: &Path, disk: &Disk) -> Result<Journal, JournalError> {
         let failed = failed_at(path);
         let mut file = GrowingFile::create(path, disk).map_err(&failed)?;
-        file.append(MAGIC).map_err(&failed)?;
+        file.add(MAGIC);
+        file.put_down().map_err(&failed)?;
         Ok(Journal { file, path: path.to_owned(), frame: Vec::new() })
     }
 
@@ -78,15 +79,25 @@ impl Journal {
         Ok((Journal { file, path: path.to_owned(), frame: Vec::new() }, length - end))
     }
 
-    /// Writes an event. What is given back is the event as it will be read.
-    pub fn write(&mut self, event: &Event) -> Result<Frame<'_>, JournalError> {
+    /// Adds an event, to be [put down](Journal::put_down). What is given back is the event as it will be read.
+    pub fn add(&mut self, event: &Event) -> Frame<'_> {
         self.frame.clear();
         self.frame.extend_from_slice(&[0; frame::HEAD]);
         let frame = std::mem::take(&mut self.frame);
         self.frame = postcard::to_extend(event, frame).expect("memory takes every event");
         frame::seal(&mut self.frame);
-        let at = self.file.append(&self.frame).map_err(failed_at(&self.path))?;
-        Ok(Frame { at, bytes: &self.frame[frame::HEAD..] })
+        let at = self.file.add(&self.frame);
+        Frame { at, bytes: &self.frame[frame::HEAD..] }
+    }
+
+    /// Writes the events that were added.
+    pub fn put_down(&mut self) -> Result<(), JournalError> {
+        self.file.put_down().map_err(failed_at(&self.path))
+    }
+
+    /// How many bytes are in memory alone.
+    pub fn in_memory(&self) -> usize {
+        self.file.in_memory()
     }
 
     /// Reads a text that lies at a place that was noted.
@@ -131,8 +142,9 @@ mod tests {
     fn written(path: &Path) {
         let mut journal = Journal::create(path, &Disk::default()).expect("created");
         for event in events() {
-            journal.write(&event).expect("written");
+            journal.add(&event);
         }
+        journal.put_down().expect("written");
     }
 
     fn read(path: &Path) -> Result<(Vec<String>, u64), JournalError> {
@@ -159,12 +171,21 @@ mod tests {
         let path = folder.path().join("journal");
         let mut journal = Journal::create(&path, &Disk::default()).expect("created");
         let seeds = Event::Seeds { at: 2, urls: vec!["http://a.example/", "b"], given: true };
-        let frame = journal.write(&seeds).expect("written");
+        let frame = journal.add(&seeds);
         let Some(Event::Seeds { urls, .. }) = frame.event() else { panic!("seeds were written") };
         let places: Vec<(u64, usize)> =
             urls.iter().map(|url| (frame.place_of(url), url.len())).collect();
-        let texts = places.iter().map(|&(at, length)| journal.read(at, length).expect("there"));
-        assert_eq!(texts.collect::<Vec<_>>(), [b"http://a.example/".to_vec(), b"b".to_vec()]);
+        let read = |journal: &Journal| {
+            let texts = places.iter().map(|&(at, length)| journal.read(at, length).expect("there"));
+            texts.collect::<Vec<_>>()
+        };
+        let expected = [b"http://a.example/".to_vec(), b"b".to_vec()];
+        assert_eq!(read(&journal), expected);
+        journal.put_down().expect("written");
+        journal.add(&Event::Next);
+        assert_eq!(read(&journal), expected);
+        let beyond = journal.length();
+        assert!(journal.read(beyond, 1).is_err() && journal.read(beyond - 1, 2).is_err());
     }
 
     proptest! {
