@@ -88,7 +88,7 @@ mod tests {
             let key = key_of(&address);
             let (host, entry) = parts(&key);
             assert_eq!(address_of(&key).as_ref(), Some(&address));
-            assert_eq!(host_name(host), address.host);
+            assert_eq!(address.host, host_name(host).as_str());
             assert_eq!(directory(entry), address.directory().as_bytes());
             let mut record = key.clone();
             record.extend([0, 0, 1, 2, 3]);

@@ -3,7 +3,7 @@
 use langur_extract::Origin;
 use langur_page::Address;
 use langur_page::html::LinkKind;
-use langur_sim::LinkOrigin;
+use langur_sim::{LinkOrigin, UNKNOWN};
 use serde::{Deserialize, Serialize};
 
 use crate::key::Keys;
@@ -89,6 +89,13 @@ impl Links {
     /// The languages that anchors are in, each once.
     pub fn languages(&self) -> &[String] {
         &self.languages
+    }
+
+    /// The codes of the languages that anchors are in, for each link; [`UNKNOWN`] where that is unknown.
+    pub fn anchor_codes(&self, code: impl Fn(&str) -> u16) -> impl Iterator<Item = u16> {
+        let codes: Vec<u16> =
+            [UNKNOWN].into_iter().chain(self.languages.iter().map(|it| code(it))).collect();
+        self.anchors.iter().map(move |&number| codes[usize::from(number)])
     }
 
     /// The links, in order.

@@ -23,6 +23,8 @@ struct Record {
     piece: u32,
     from: u32,
     len: u32,
+    /// How many came before it.
+    number: u32,
 }
 
 impl Buffer {
@@ -38,6 +40,7 @@ impl Buffer {
             piece: number as u32,
             from: piece.len() as u32,
             len: u32::try_from(record.len()).expect("a record is smaller than 4 GiB"),
+            number: self.records.len() as u32,
         });
         piece.extend_from_slice(record);
         self.bytes += record.len();
@@ -51,6 +54,11 @@ impl Buffer {
     pub fn get(&self, at: usize) -> &[u8] {
         expect(&self.records, at + AHEAD, &self.pieces);
         self.records[at].of(&self.pieces)
+    }
+
+    /// How many records came before this one.
+    pub fn came_as(&self, at: usize) -> usize {
+        self.records[at].number as usize
     }
 
     pub fn len(&self) -> usize {

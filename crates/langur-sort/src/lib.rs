@@ -9,40 +9,30 @@
 
 mod buffer;
 mod merge;
+mod pairs;
 mod run;
+mod runs;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use buffer::Buffer;
 use merge::Merge;
-use run::Run;
-
-/// Runs merged at once. More would mean more files open, and smaller reads of each.
-const FAN_IN: usize = 128;
+pub use pairs::PairSorter;
+use runs::Runs;
 
 /// Takes records in any order.
 pub struct Sorter {
-    folder: PathBuf,
-    name: String,
     memory: usize,
     buffer: Buffer,
-    runs: Vec<Run>,
-    written: usize,
+    runs: Runs,
 }
 
 impl Sorter {
     /// A sorter that keeps about `memory` bytes and puts the rest into files in `folder`, which must be
     /// there. They begin with `name`, and are gone when the records are.
     pub fn new(folder: &Path, name: &str, memory: usize) -> Sorter {
-        Sorter {
-            folder: folder.to_owned(),
-            name: name.to_owned(),
-            memory,
-            buffer: Buffer::default(),
-            runs: Vec::new(),
-            written: 0,
-        }
+        Sorter { memory, buffer: Buffer::default(), runs: Runs::new(folder, name) }
     }
 
     /// Adds a record.
@@ -68,16 +58,7 @@ impl Sorter {
         if !self.buffer.is_empty() {
             self.spill()?;
         }
-        while self.runs.len() > FAN_IN {
-            let some: Vec<Run> = self.runs.drain(..FAN_IN).collect();
-            let mut merge = Merge::new(some)?;
-            let mut writer = run::Writer::create(self.next_path())?;
-            while let Some(record) = merge.next()? {
-                writer.write(record)?;
-            }
-            self.runs.push(writer.finish()?);
-        }
-        Ok(Sorted(Source::Runs(Merge::new(self.runs)?)))
+        Ok(Sorted(Source::Runs(self.runs.merged()?)))
     }
 
     /// Ends the adding: the records in order, in a file that stays. It is written under another name and
@@ -95,22 +76,14 @@ impl Sorter {
 
     /// Adds the records of files that [`Sorter::write_to`] wrote, which stay.
     pub fn add_files(&mut self, files: impl IntoIterator<Item = PathBuf>) {
-        self.runs.extend(files.into_iter().map(Run::kept_at));
-    }
-
-    fn next_path(&mut self) -> PathBuf {
-        self.written += 1;
-        self.folder.join(format!("{}.{}.run", self.name, self.written))
+        self.runs.add_files(files);
     }
 
     fn spill(&mut self) -> io::Result<()> {
-        self.buffer.sort();
-        let mut writer = run::Writer::create(self.next_path())?;
-        for at in 0..self.buffer.len() {
-            writer.write(self.buffer.get(at))?;
-        }
-        self.runs.push(writer.finish()?);
-        self.buffer.clear();
+        let buffer = &mut self.buffer;
+        buffer.sort();
+        self.runs.write(|writer| (0..buffer.len()).try_for_each(|at| writer.write(buffer.get(at))))?;
+        buffer.clear();
         Ok(())
     }
 }
@@ -121,6 +94,7 @@ pub struct Sorted(Source);
 enum Source {
     /// They never left memory: the next is the one with this number.
     Memory(Buffer, usize),
+    Pairs(pairs::Ordered),
     Runs(Merge),
 }
 
@@ -136,6 +110,7 @@ impl Sorted {
                 *at += 1;
                 Ok((*at <= buffer.len()).then(|| buffer.get(*at - 1)))
             }
+            Source::Pairs(pairs) => Ok(pairs.next()),
             Source::Runs(merge) => merge.next(),
         }
     }

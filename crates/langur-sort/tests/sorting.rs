@@ -1,19 +1,31 @@
 //! What is sorted with little memory is what is sorted with much.
 
-use langur_sort::Sorter;
+use std::path::Path;
+
+use langur_sort::{PairSorter, Sorted, Sorter};
 use proptest::prelude::*;
 
 fn sorted(records: &[Vec<u8>], memory: usize) -> Vec<Vec<u8>> {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let mut sorter = Sorter::new(scratch.path(), "test", memory);
     records.iter().for_each(|record| sorter.push(record).expect("room on the disk"));
-    let mut sorted = sorter.sorted().expect("room on the disk");
+    all(sorter.sorted().expect("room on the disk"), scratch.path())
+}
+
+fn sorted_pairs(pairs: &[(Vec<u8>, u64)], memory: usize) -> Vec<Vec<u8>> {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let mut sorter = PairSorter::new(scratch.path(), "test", memory);
+    pairs.iter().for_each(|(key, number)| sorter.push(key, *number).expect("room on the disk"));
+    all(sorter.sorted().expect("room on the disk"), scratch.path())
+}
+
+fn all(mut sorted: Sorted, scratch: &Path) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     while let Some(record) = sorted.next().expect("readable") {
         found.push(record.to_vec());
     }
     drop(sorted);
-    assert_eq!(std::fs::read_dir(scratch.path()).expect("a folder").count(), 0, "no file stays");
+    assert_eq!(std::fs::read_dir(scratch).expect("a folder").count(), 0, "no file stays");
     found
 }
 
@@ -28,6 +40,21 @@ proptest! {
         expected.sort();
         prop_assert_eq!(sorted(&records, memory), expected.clone());
         prop_assert_eq!(sorted(&records, usize::MAX), expected);
+    }
+
+    #[test]
+    fn pairs_are_sorted_as_records_are(
+        pairs in prop::collection::vec(("[ab]{0,3}", prop_oneof![0_u64..9, any::<u64>()]), 0..400),
+        memory in 1_usize..4000,
+    ) {
+        // No key begins with another.
+        let key = |key: String| [key.into_bytes(), vec![0]].concat();
+        let pairs: Vec<_> = pairs.into_iter().map(|(of, number)| (key(of), number)).collect();
+        let record = |(key, number): &(Vec<u8>, u64)| [&key[..], &number.to_be_bytes()].concat();
+        let mut expected: Vec<_> = pairs.iter().map(record).collect();
+        expected.sort();
+        prop_assert_eq!(sorted_pairs(&pairs, memory), expected.clone());
+        prop_assert_eq!(sorted_pairs(&pairs, usize::MAX), expected);
     }
 
     /// As keys of pages do; some are equal but for zeroes at their ends, and some altogether.

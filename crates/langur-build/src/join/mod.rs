@@ -12,6 +12,7 @@ mod choose;
 mod hosts;
 mod pages;
 mod places;
+mod targets;
 
 use std::collections::HashMap;
 use std::io;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use langur_folder::FolderError;
 use langur_sim::write::{AllColumns, CapturesWriter};
 use langur_sim::{Manifest, NewSpace, TopicFacts};
-use langur_sort::{Sorted, Sorter};
+use langur_sort::Sorter;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -116,23 +117,24 @@ pub fn join(
     let mut columns = AllColumns::new(&space, &manifest)?;
     let mut captures = CapturesWriter::new(&space, joining.topics.len())?;
 
-    let pages = PagesPass::run(joining, &mut columns, &mut captures, &mut progress)?;
+    let mut pages = PagesPass::run(joining, &mut columns, &mut captures, &mut progress)?;
     captures.finish()?;
     manifest.counts.pages = pages.count;
-    manifest.seeds = pages.seeds;
-    let places = PlacesPass::run(joining, pages.count, pages.keys, pages.links, &mut columns)?;
+    manifest.seeds = std::mem::take(&mut pages.seeds);
+    let joined = pages.joined;
+    let places = PlacesPass::run(joining, pages, &mut columns)?;
     manifest.counts.missing = places.missing;
     manifest.counts.links = places.links;
     manifest.counts.missing_links = places.missing_links;
     manifest.counts.directories = places.directories;
-    write_targets(joining, places.targets, &mut columns)?;
+    places.targets.write(&mut columns)?;
     let Hosts { rows, tlds, domains } = places.hosts;
     manifest.counts.hosts = rows.len() as u64;
     manifest.counts.domains = domains;
     manifest.tlds = tlds;
     columns.finish(&space, &manifest, rows.iter().map(hosts::Host::row))?;
     space.finish(manifest)?;
-    Ok(pages.joined)
+    Ok(joined)
 }
 
 impl Joining<'_> {
@@ -151,24 +153,4 @@ impl Joining<'_> {
     fn damaged(&self) -> JoinError {
         JoinError::Damaged(self.scratch.to_owned())
     }
-}
-
-/// Targets are written in stretches of so many.
-const STRETCH: usize = 1 << 16;
-
-fn write_targets(
-    joining: &Joining,
-    mut links: Sorted,
-    columns: &mut AllColumns,
-) -> Result<(), JoinError> {
-    let mut targets = Vec::with_capacity(STRETCH);
-    while let Some(record) = links.next().map_err(joining.sorting())? {
-        let target = record.last_chunk().ok_or_else(|| joining.damaged())?;
-        targets.push(u32::from_be_bytes(*target));
-        if targets.len() == STRETCH {
-            columns.write_targets(&targets)?;
-            targets.clear();
-        }
-    }
-    Ok(columns.write_targets(&targets)?)
 }

@@ -7,9 +7,10 @@ use langur_sim::parallel::in_order;
 use langur_sim::write::{
     AllColumns, CaptureSlices, CapturesWriter, CodeSlice, Facts, FrontCoder, TopicSlices,
 };
-use langur_sort::{Sorted, Sorter};
+use langur_sort::{PairSorter, Sorted, Sorter};
 
 use super::choose::Choice;
+use super::targets::LinkCounts;
 use super::{JoinError, Joined, Joining, MOST_PAGES};
 use crate::key::parts;
 use crate::row::{Captured, Row, read};
@@ -24,6 +25,7 @@ pub struct PagesPass {
     pub keys: Sorted,
     /// Every link as the key of its target, and the numbers of its source and of itself.
     pub links: Sorted,
+    pub link_counts: LinkCounts,
     /// The pages that crawls start from.
     pub seeds: Vec<u32>,
     pub joined: Joined,
@@ -115,7 +117,8 @@ struct Writing<'a> {
     joining: &'a Joining<'a>,
     codes: Codes<'a>,
     keys: Sorter,
-    links: Sorter,
+    links: PairSorter,
+    link_counts: LinkCounts,
     stretch: Stretch,
     count: u64,
     captures: u64,
@@ -130,7 +133,8 @@ impl<'a> Writing<'a> {
             joining,
             codes: Codes::new(joining),
             keys: joining.sorter("keys"),
-            links: joining.sorter("links"),
+            links: PairSorter::new(joining.scratch, "links", joining.memory),
+            link_counts: LinkCounts::new(joining),
             stretch: Stretch::new(joining, 0),
             count: 0,
             captures: 0,
@@ -156,16 +160,12 @@ impl<'a> Writing<'a> {
             self.seeds.push((place, self.count as u32));
             self.joined.seeds += 1;
         }
-        let number = (self.count as u32).to_be_bytes();
         self.keys.push(key).map_err(self.joining.sorting())?;
-        let mut record = Vec::new();
-        for (place, link) in (0_u32..).zip(row.links.iter()) {
-            record.clear();
-            record.extend_from_slice(link.target);
-            record.extend(number);
-            record.extend(place.to_be_bytes());
-            self.links.push(&record).map_err(self.joining.sorting())?;
+        for (place, link) in (0_u64..).zip(row.links.iter()) {
+            let number = self.count << 32 | place;
+            self.links.push(link.target, number).map_err(self.joining.sorting())?;
         }
+        self.link_counts.push(row.links.len());
         self.stretch.push(key, &captured, &row, &self.codes);
         self.count += 1;
         Ok(())
@@ -202,6 +202,7 @@ impl<'a> Writing<'a> {
             count: self.count,
             keys: self.keys.sorted().map_err(self.joining.sorting())?,
             links: self.links.sorted().map_err(self.joining.sorting())?,
+            link_counts: self.link_counts,
             seeds: self.seeds.into_iter().map(|(_, page)| page).collect(),
             joined: self.joined,
         })
@@ -288,8 +289,8 @@ impl Stretch {
         for (topic, &score) in self.topics.iter_mut().zip(&row.topics) {
             topic.page.push(score);
         }
+        self.anchors.extend(row.links.anchor_codes(|language| code(&codes.languages, language)));
         for link in row.links.iter() {
-            self.anchors.push(code(&codes.languages, link.anchor));
             self.origin.push(link.origin);
             for (topic, &(anchor, context)) in self.topics.iter_mut().zip(link.topics) {
                 topic.anchor.push(anchor);

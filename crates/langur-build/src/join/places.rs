@@ -6,20 +6,18 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
 use langur_sim::write::{AllColumns, FrontCoder};
-use langur_sort::{Sorted, Sorter};
+use langur_sort::Sorted;
 
 use super::hosts::{Hosts, HostsTaken};
+use super::pages::PagesPass;
+use super::targets::{LinkCounts, Targets};
 use super::{JoinError, Joining, MOST_PAGES};
 use crate::key::{directory, parts};
 
 const STRETCH: usize = 1 << 16;
-/// Where the number of the source begins, counted from the end of a link's record.
-const NUMBERS: usize = 8;
-
 /// What the second pass leaves to the last, and what it counted.
-pub struct PlacesPass {
-    /// Every link as the numbers of its source, of itself and of its target.
-    pub targets: Sorted,
+pub struct PlacesPass<'a> {
+    pub targets: Targets<'a>,
     pub hosts: Hosts,
     pub missing: u64,
     pub links: u64,
@@ -27,18 +25,18 @@ pub struct PlacesPass {
     pub directories: u64,
 }
 
-impl PlacesPass {
+impl<'a> PlacesPass<'a> {
     pub fn run(
-        joining: &Joining,
-        page_count: u64,
-        mut pages: Sorted,
-        mut links: Sorted,
+        joining: &'a Joining<'a>,
+        pages: PagesPass,
         columns: &mut AllColumns,
-    ) -> Result<PlacesPass, JoinError> {
-        let mut walk = Walk::new(joining, page_count)?;
+    ) -> Result<PlacesPass<'a>, JoinError> {
+        let mut walk = Walk::new(joining, pages.count, pages.link_counts)?;
+        let (mut pages, mut links) = (pages.keys, pages.links);
         let mut page = next_into(&mut pages, Vec::new()).map_err(joining.sorting())?;
         while let Some(record) = links.next().map_err(joining.sorting())? {
-            let (target, numbers) = record.split_at(record.len() - NUMBERS);
+            let (target, numbers) =
+                record.split_last_chunk::<8>().ok_or_else(|| joining.damaged())?;
             // Pages that no link points to, up to the target, and the target itself if it is a page.
             while let Some(key) = &page
                 && key.as_slice().cmp(target) != Ordering::Greater
@@ -47,7 +45,7 @@ impl PlacesPass {
                 page =
                     next_into(&mut pages, page.unwrap_or_default()).map_err(joining.sorting())?;
             }
-            walk.link(target, numbers, columns)?;
+            walk.link(target, u64::from_be_bytes(*numbers), columns)?;
         }
         while let Some(key) = page {
             walk.page(&key, columns)?;
@@ -84,13 +82,17 @@ struct Walk<'a> {
     page_places: [Vec<u32>; 2],
     missing_places: Spool,
     missing_urls: FrontCoder,
-    targets: Sorter,
+    targets: Targets<'a>,
     links: u64,
     missing_links: u64,
 }
 
 impl<'a> Walk<'a> {
-    fn new(joining: &'a Joining<'a>, page_count: u64) -> Result<Walk<'a>, JoinError> {
+    fn new(
+        joining: &'a Joining<'a>,
+        page_count: u64,
+        counts: LinkCounts,
+    ) -> Result<Walk<'a>, JoinError> {
         Ok(Walk {
             joining,
             page_count: page_count as u32,
@@ -105,7 +107,7 @@ impl<'a> Walk<'a> {
             page_places: Default::default(),
             missing_places: Spool::new(joining).map_err(joining.sorting())?,
             missing_urls: FrontCoder::default(),
-            targets: joining.sorter("targets"),
+            targets: Targets::new(joining, counts),
             links: 0,
             missing_links: 0,
         })
@@ -128,7 +130,7 @@ impl<'a> Walk<'a> {
     fn link(
         &mut self,
         target: &[u8],
-        numbers: &[u8],
+        numbers: u64,
         columns: &mut AllColumns,
     ) -> Result<(), JoinError> {
         let number = if self.last_page.0 == target {
@@ -141,10 +143,7 @@ impl<'a> Walk<'a> {
             self.missing_links += 1;
             self.last_missing.1
         };
-        let mut record = [0; 12];
-        record[..NUMBERS].copy_from_slice(numbers);
-        record[NUMBERS..].copy_from_slice(&number.to_be_bytes());
-        self.targets.push(&record).map_err(self.joining.sorting())
+        self.targets.push((numbers >> 32) as u32, numbers as u32, number)
     }
 
     fn missing_page(&mut self, key: &[u8], columns: &mut AllColumns) -> Result<(), JoinError> {
@@ -191,13 +190,12 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn finish(mut self, columns: &mut AllColumns) -> Result<PlacesPass, JoinError> {
+    fn finish(mut self, columns: &mut AllColumns) -> Result<PlacesPass<'a>, JoinError> {
         self.write_page_places(columns)?;
         columns.write_missing_urls(&self.missing_urls)?;
         self.missing_places.write_to(self.joining, columns)?;
-        let targets = self.targets.sorted().map_err(self.joining.sorting())?;
         Ok(PlacesPass {
-            targets,
+            targets: self.targets,
             hosts: self.hosts.finish(),
             missing: u64::from(self.missing),
             links: self.links,
