@@ -32,9 +32,9 @@ use serde::Serialize;
 use serde_json::json;
 use thiserror::Error;
 
-pub use key::Keys;
 pub use file::{FileError, FileSummary, rows_of};
 pub use join::{JoinError, Joined, Joining, Words, join};
+pub use key::Keys;
 pub use links::{Link, Links};
 pub use row::{Captured, Row};
 pub use rows::{About, Rows};

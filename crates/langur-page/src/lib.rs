@@ -8,8 +8,9 @@ pub mod html;
 pub mod whatwg;
 
 pub use address::{
-    Address, AddressError, Base, Excess, HostName, Limits, NotAPage, Scheme, directory, host_from_key,
-    host_key, ip_address, registrable, registrable_domain, top_level_domain, without_port,
+    Address, AddressError, Base, Excess, HostName, Limits, NotAPage, Scheme, directory,
+    host_from_key, host_key, ip_address, registrable, registrable_domain, top_level_domain,
+    without_port,
 };
 pub use binary::is_binary;
 pub use charset::{Charset, CharsetEvidence, Decoding, Source, decide};

@@ -82,7 +82,8 @@ impl Sorter {
     fn spill(&mut self) -> io::Result<()> {
         let buffer = &mut self.buffer;
         buffer.sort();
-        self.runs.write(|writer| (0..buffer.len()).try_for_each(|at| writer.write(buffer.get(at))))?;
+        self.runs
+            .write(|writer| (0..buffer.len()).try_for_each(|at| writer.write(buffer.get(at))))?;
         buffer.clear();
         Ok(())
     }

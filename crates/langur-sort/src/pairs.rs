@@ -79,8 +79,11 @@ impl Pairs {
     fn push(&mut self, key: &[u8], number: u64) {
         let Pairs { keys, known, hash, .. } = self;
         let of = |key: &[u8]| hash.hash_one(key);
-        let entry =
-            known.entry(of(key), |&at| keys.get(at as usize) == key, |&at| of(keys.get(at as usize)));
+        let entry = known.entry(
+            of(key),
+            |&at| keys.get(at as usize) == key,
+            |&at| of(keys.get(at as usize)),
+        );
         let at = *entry.or_insert(keys.len() as u32).get();
         if at as usize == keys.len() {
             keys.push(key);

@@ -33,10 +33,7 @@ impl Runs {
     }
 
     /// Writes another run: `records` writes its records, which must be in order.
-    pub fn write(
-        &mut self,
-        records: impl FnOnce(&mut Writer) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub fn write(&mut self, records: impl FnOnce(&mut Writer) -> io::Result<()>) -> io::Result<()> {
         self.written += 1;
         let path = self.folder.join(format!("{}.{}.run", self.name, self.written));
         let mut writer = Writer::create(path)?;

@@ -28,7 +28,13 @@ impl Plain {
         let Address { scheme, host, .. } = Address::from_url(base)?;
         let path = tidy(base.path());
         let directory = super::directory(&path).len();
-        path.starts_with('/').then(|| Plain { scheme, host, others: HostNames::default(), path, directory })
+        path.starts_with('/').then(|| Plain {
+            scheme,
+            host,
+            others: HostNames::default(),
+            path,
+            directory,
+        })
     }
 
     /// The page a link leads to, if the link is plain.
