@@ -47,7 +47,7 @@ pub struct Model {
     /// The numbers of those that write Chinese characters, in the order of [`WRITERS`].
     pub(crate) writers: [Option<usize>; WRITERS.len()],
     /// For every script the priors of its languages, side by side; all others are out of the question.
-    priors: Vec<Box<ByNumber>>,
+    priors: Vec<ByNumber>,
     /// How much more to expect each on the web than a country's language, in nats.
     pub(crate) expected: Box<ByNumber>,
     /// Whether a few words may be a name, in none of the languages.
@@ -185,9 +185,9 @@ fn by_script(languages: &[Known]) -> Vec<Vec<u8>> {
     by_script
 }
 
-fn priors(languages: &[Known], by_script: &[Vec<u8>]) -> Vec<Box<ByNumber>> {
+fn priors(languages: &[Known], by_script: &[Vec<u8>]) -> Vec<ByNumber> {
     let of_script = |numbers: &Vec<u8>| {
-        let mut priors = Box::new([f32::NEG_INFINITY; MOST_LANGUAGES]);
+        let mut priors = [f32::NEG_INFINITY; MOST_LANGUAGES];
         for number in numbers.iter().map(|number| usize::from(*number)) {
             priors[number] = languages[number].prior;
         }
