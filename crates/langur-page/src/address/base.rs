@@ -139,6 +139,24 @@ mod tests {
     }
 
     #[test]
+    fn links_share_the_names_of_hosts() {
+        let mut base = base(UTF_8);
+        let mut host = |link: &str| base.resolve(link).expect("a page").host;
+        let (own, other) = (host("e"), host("//e.example/f"));
+        assert!(own.is_shared_with(&host("http://a.example/g")));
+        assert!(other.is_shared_with(&host("https://e.example/h")));
+        // More hosts than are remembered.
+        for number in 0..40 {
+            assert_eq!(
+                host(&format!("//n{number}.example/")),
+                format!("n{number}.example").as_str()
+            );
+        }
+        assert!(own.is_shared_with(&host("?i")));
+        assert_eq!(other, host("//e.example/"));
+    }
+
+    #[test]
     fn links_that_lead_nowhere_are_told_apart() {
         for link in ["", "  ", "#top", "\n#"] {
             assert_eq!(base(UTF_8).resolve(link), Err(NotAPage::SamePage), "{link}");
