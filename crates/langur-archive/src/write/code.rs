@@ -33,12 +33,7 @@ pub(super) struct Code {
     distances: [Symbol; DISTANCES],
     /// For every length the longest, up to it, that can be said, and the number of the symbol for that.
     lengths: [(u16, u8); LONGEST_MATCH + 1],
-    /// For every distance the number of its symbol.
-    distance_numbers: [u8; FARTHEST + 1],
 }
-
-/// The records that are packed with it are no longer.
-pub(super) const FARTHEST: usize = 4096;
 
 /// What repeats less is not worth a reference, and none is longer.
 pub(super) const SHORTEST_MATCH: usize = 4;
@@ -62,11 +57,7 @@ impl Code {
             lengths[length..].fill((length as u16, number as u8));
         }
         let (literals, distances) = (symbols(&literals), symbols(&distances));
-        let distance_numbers = std::array::from_fn(|distance| {
-            let known = LEAST_DISTANCES.partition_point(|&least| usize::from(least) <= distance);
-            known.saturating_sub(1) as u8
-        });
-        Some(Code { head: joined(&head), literals, distances, lengths, distance_numbers })
+        Some(Code { head: joined(&head), literals, distances, lengths })
     }
 
     /// Whether it has symbols for all that is in a record.
@@ -79,7 +70,7 @@ impl Code {
     pub fn reference(&self, length: usize, distance: usize) -> Option<(usize, [Symbol; 4])> {
         let (length, number) = self.lengths[length];
         let (length, number) = (usize::from(length), usize::from(number));
-        let offset = usize::from(self.distance_numbers[distance]);
+        let offset = LEAST_DISTANCES.partition_point(|&least| usize::from(least) <= distance) - 1;
         let symbol = self.distances[offset];
         if length < SHORTEST_MATCH || symbol.count == 0 {
             return None;

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use libdeflater::{CompressionLvl, Compressor};
 
-use super::code::{Code, END_OF_BLOCK, FARTHEST, LONGEST_MATCH, SHORTEST_MATCH, Symbol};
+use super::code::{Code, END_OF_BLOCK, LONGEST_MATCH, SHORTEST_MATCH, Symbol};
 
 /// Longer records are worth a code of their own.
-const LONGEST: usize = FARTHEST;
+const LONGEST: usize = 4096;
 
 /// What stands in such records, each thing as often as in one of them.
 const SAMPLE: &str = include_str!("sample.txt");
@@ -77,28 +77,9 @@ impl Short {
         let hash = u32::from_le_bytes(next.try_into().ok()?).wrapping_mul(0x9e37_79b1);
         let seen = &mut self.seen[(hash >> (u32::BITS - HASH_BITS)) as usize];
         let before = usize::from(std::mem::replace(seen, at as u16 + 1)).checked_sub(1)?;
-        code.reference(alike(&record[before..], &record[at..]), at - before)
+        let pairs = record[before..].iter().zip(&record[at..]).take(LONGEST_MATCH);
+        code.reference(pairs.take_while(|(one, other)| one == other).count(), at - before)
     }
-}
-
-/// How many bytes two texts have in common at their beginning, as far as it matters.
-fn alike(one: &[u8], other: &[u8]) -> usize {
-    let most = other.len().min(LONGEST_MATCH);
-    let (one, other) = (&one[..most], &other[..most]);
-    let (ones, others) = (one.as_chunks::<8>().0, other.as_chunks::<8>().0);
-    let differing = ones.iter().zip(others).map(|(one, other)| {
-        // The first byte is the lowest.
-        u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other)
-    });
-    let mut length = 0;
-    for differing in differing {
-        if differing != 0 {
-            return length + (differing.trailing_zeros() / 8) as usize;
-        }
-        length += 8;
-    }
-    let rest = one[length..].iter().zip(&other[length..]);
-    length + rest.take_while(|(one, other)| one == other).count()
 }
 
 /// Bits on their way out, the lowest first.
