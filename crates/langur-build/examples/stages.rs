@@ -75,6 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             content_language: None,
             location: None,
             link: None,
+            refresh: None,
             payload: &payload.bytes,
         };
         plain.extract(&answer);

@@ -259,6 +259,7 @@ pub fn row_of(
     }
     let header = |name| capture.http.as_ref().and_then(|http| http.headers.text(name));
     let (content_language, location) = (header("content-language"), header("location"));
+    let refresh = header("refresh");
     let link = capture.http.as_ref().and_then(|http| http.headers.list("link"));
     let status = capture.status.unwrap_or(0);
     let extract = extractor.extract(&Answer {
@@ -268,6 +269,7 @@ pub fn row_of(
         content_language: content_language.as_deref(),
         location: location.as_deref(),
         link: link.as_deref(),
+        refresh: refresh.as_deref(),
         payload: &payload.bytes,
     });
     summary.ok_html += u64::from(extract.outcome == langur_crawl::Outcome::OkHtml);

@@ -43,6 +43,7 @@ impl Extractor {
                 content_language: None,
                 location,
                 link: None,
+                refresh: None,
                 payload: b"",
             };
             return self.redirect(&answer, media_type);

@@ -42,6 +42,8 @@ pub struct Answer<'a> {
     pub location: Option<&'a str>,
     /// All values of HTTP's `Link`.
     pub link: Option<&'a str>,
+    /// The value of HTTP's `Refresh`.
+    pub refresh: Option<&'a str>,
     /// The body, decompressed.
     pub payload: &'a [u8],
 }

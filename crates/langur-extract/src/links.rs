@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use encoding_rs::UTF_8;
 use foldhash::fast::RandomState;
 use langur_crawl::score_byte;
-use langur_page::html::{Document, Link};
+use langur_page::html::{Document, Link, LinkKind, parse_refresh};
 use langur_page::{Address, Base, Limits};
 use langur_reader::{Reader, Reading};
 use langur_topic::Words;
@@ -31,19 +31,22 @@ pub fn of<'d>(answer: &Answer<'d>, reading: &'d Reading, limits: &Limits) -> Fou
         Some(href) => own.with_href(href),
         None => own,
     };
-    // The head comes before the body.
+    // The head comes before the body. What HTTP says is resolved as what the page says.
     let canonical = document.canonical().or_else(|| canonical_in(answer.link?));
     let canonical = canonical.map(|href| (href, Origin::Canonical, None));
+    let refresh = answer.refresh.and_then(parse_refresh).map(|(_, url)| url);
+    let refresh = refresh.filter(|url| !url.is_empty());
+    let refresh = refresh.map(|href| (href, Origin::Element(LinkKind::Refresh), None));
     let elements = document.links().iter();
     let elements =
         elements.map(|link| (document.href(link), Origin::Element(link.kind), Some(link)));
-    let most = document.links().len() + 1;
+    let most = document.links().len() + 2;
     let mut hrefs: HashSet<&str, _> =
         HashSet::with_capacity_and_hasher(most, RandomState::default());
     let mut links = Vec::with_capacity(most);
     let mut plain = HashSet::default();
     let has_nofollow = document.links().iter().any(|link| document.is_nofollow(link));
-    for (href, origin, link) in canonical.into_iter().chain(elements) {
+    for (href, origin, link) in canonical.into_iter().chain(refresh).chain(elements) {
         // Most repetitions are written alike: they are known without resolving them.
         if !hrefs.insert(href) {
             if has_nofollow && link.is_some_and(|link| !document.is_nofollow(link)) {
@@ -105,6 +108,34 @@ pub fn scores(reader: &Reader, document: &Document, link: Option<&Link>) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Extractor, Wants};
+
+    #[test]
+    fn http_may_refresh() {
+        let wants = Wants { all_labels: false, anchor_languages: false, evidence: false };
+        let mut extractor = Extractor::new(Vec::new(), wants).expect("an extractor");
+        let address = Address::parse("http://a.example/in/").expect("a URL");
+        let mut targets = |refresh, payload: &str| {
+            let extract = extractor.extract(&Answer {
+                address: &address,
+                status: 200,
+                content_type: Some("text/html"),
+                content_language: None,
+                location: None,
+                link: None,
+                refresh: Some(refresh),
+                payload: payload.as_bytes(),
+            });
+            let links = extract.links.iter().map(|link| (link.origin, link.target.to_string()));
+            links.collect::<Vec<_>>()
+        };
+        let link = |kind, url: &str| (Origin::Element(kind), url.to_owned());
+        let next = link(LinkKind::Refresh, "http://a.example/in/next");
+        assert_eq!(targets("0; url=next", "<p>Wait"), [next.clone()]);
+        let other = link(LinkKind::Anchor, "http://a.example/");
+        assert_eq!(targets("5;next", "<a href=/>Home</a><a href=next>Next</a>"), [next, other]);
+        assert_eq!(targets("60", "<p>News"), []);
+    }
 
     #[test]
     fn the_canonical_url_is_found_among_links_of_http() {

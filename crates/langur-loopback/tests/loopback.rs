@@ -43,6 +43,7 @@ fn pages_are_in_their_language_with_their_links_in_order() {
             content_type: Some(&answer.content_type),
             content_language: None,
             link: None,
+            refresh: None,
             location: answer.location.as_deref(),
             payload: &answer.body,
         });

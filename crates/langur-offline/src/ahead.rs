@@ -139,6 +139,7 @@ impl<L: Library> Ahead<'_, L> {
             content_language: fetched.content_language.as_deref(),
             location: fetched.location.as_deref(),
             link: fetched.link.as_deref(),
+            refresh: fetched.refresh.as_deref(),
             payload: &fetched.payload,
         });
         Ok(Some((fetched, extract)))

@@ -30,6 +30,7 @@ impl ArchiveLibrary<'_> {
             content_language: header("content-language"),
             location: header("location"),
             link: capture.http.as_ref().and_then(|http| http.headers.list("link")),
+            refresh: header("refresh"),
             payload: capture.payload(LONGEST_PAYLOAD).bytes.into_owned(),
         }))
     }

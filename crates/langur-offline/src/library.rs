@@ -24,6 +24,8 @@ pub struct Fetched {
     pub location: Option<String>,
     /// All values of HTTP's `Link`.
     pub link: Option<String>,
+    /// The value of HTTP's `Refresh`.
+    pub refresh: Option<String>,
     /// The body, decompressed.
     pub payload: Vec<u8>,
 }

@@ -102,6 +102,15 @@ fn text_is_what_is_shown_a_block_a_line() {
 }
 
 #[test]
+fn what_is_no_markup_to_xmp_and_plaintext_is_shown_as_it_is() {
+    let page = "<p>See<xmp>if a < b && c &amp;\n<b>bold</b></xmp><script>var x</script><pre>a &lt; b</pre>\
+                <plaintext>The <i>rest</i> of it";
+    let document = Document::of(page);
+    let lines: Vec<&str> = document.text().lines().collect();
+    assert_eq!(lines, ["See", "if a < b && c &amp; <b>bold</b>", "a < b", "The <i>rest</i> of it"]);
+}
+
+#[test]
 fn main_text_leaves_the_boilerplate_out() {
     let story = "The ship was cheered, the harbour cleared, merrily did we drop below the kirk, below \
                  the hill, below the lighthouse top, said the old man with the long grey beard. ";

@@ -201,6 +201,7 @@ fn extract(
         content_language: content_language.as_deref(),
         location: None,
         link: None,
+        refresh: None,
         payload: &payload.bytes,
     })))
 }

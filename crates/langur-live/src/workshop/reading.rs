@@ -24,7 +24,7 @@ impl Workshop {
         let digest = digest(http.as_ref(), body);
         let header = |name| http.as_ref().and_then(|http| http.headers.text(name));
         let (content_type, content_language) = (header("content-type"), header("content-language"));
-        let location = header("location");
+        let (location, refresh) = (header("location"), header("refresh"));
         let link = http.as_ref().and_then(|http| http.headers.list("link"));
         let address = Address::parse(&ask.url).expect("what waits has a canonical URL");
         let mut extract = worker.extractor.extract(&Answer {
@@ -34,6 +34,7 @@ impl Workshop {
             content_language: content_language.as_deref(),
             location: location.as_deref(),
             link: link.as_deref(),
+            refresh: refresh.as_deref(),
             payload: &payload,
         });
         let wishes = self.wishes(http.as_ref(), &extract.wishes);

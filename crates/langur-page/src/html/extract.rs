@@ -130,7 +130,8 @@ impl<'h> Sink<'h> for Extractor {
     }
 
     fn text(&mut self, text: &'h str, kind: TextKind) {
-        if kind == TextKind::Raw {
+        // What is code to some is text in `xmp` and `plaintext`.
+        if kind == TextKind::Raw && self.top().tag != Tag::Pre {
             self.signs.see_script(text);
         } else if self.in_title {
             self.read_title(text);
@@ -138,7 +139,7 @@ impl<'h> Sink<'h> for Extractor {
             if self.is_in_head() && !text.trim_ascii().is_empty() {
                 self.end_head();
             }
-            self.read_text(text);
+            self.read_text(text, kind);
         }
     }
 }
@@ -179,10 +180,12 @@ impl Extractor {
         }
     }
 
-    fn read_text(&mut self, text: &str) {
+    fn read_text(&mut self, text: &str, kind: TextKind) {
         let top = self.top();
         if !top.hidden {
-            return self.show(text);
+            let has_references = kind == TextKind::Plain && memchr(b'&', text.as_bytes()).is_some();
+            let text = if has_references { htmlize::unescape(text) } else { text.into() };
+            return self.show(&text);
         }
         if top.noscript && self.noscript.len() < MOST_NOSCRIPT {
             let shown = htmlize::unescape(text);
@@ -377,11 +380,7 @@ impl Extractor {
     }
 
     /// Adds to the visible text.
-    fn show(&mut self, raw: &str) {
-        let text = match memchr(b'&', raw.as_bytes()) {
-            Some(_) => htmlize::unescape(raw),
-            None => Cow::Borrowed(raw),
-        };
+    fn show(&mut self, text: &str) {
         let before = self.document.text.len();
         self.space |= text.starts_with(|c: char| c.is_ascii_whitespace());
         let shown = text.trim_ascii();

@@ -105,7 +105,7 @@ impl Tag {
             b"option" | b"optgroup" => Tag::Option,
             b"p" => Tag::P,
             b"param" => Tag::Param,
-            b"pre" | b"xmp" | b"listing" => Tag::Pre,
+            b"pre" | b"xmp" | b"listing" | b"plaintext" => Tag::Pre,
             b"tr" => Tag::Row,
             b"select" => Tag::Select,
             b"table" => Tag::Table,
