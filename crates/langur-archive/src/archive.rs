@@ -164,6 +164,14 @@ impl Archive {
         Ok(captures)
     }
 
+    /// All captures of what is no page of the web but archived by a name, as `dns:` records are, the earliest first.
+    pub fn captures_named(&self, name: &str) -> Result<Vec<Capture>, IndexError> {
+        let mut captures = self.index.captures(name)?;
+        captures.retain(|capture| capture.url == name);
+        captures.sort_by(|a, b| order(a).cmp(&order(b)));
+        Ok(captures)
+    }
+
     /// The capture of a page that is nearest to a moment (the later of two), or the latest; with the capture
     /// that has its content.
     pub fn choose(
@@ -171,7 +179,16 @@ impl Archive {
         address: &Address,
         at: Option<Timestamp>,
     ) -> Result<Option<Chosen>, CaptureError> {
-        choose(self.captures(address)?, at, |revisit| self.original(revisit))
+        self.choose_among(self.captures(address)?, at)
+    }
+
+    /// The same among captures of one URL.
+    pub fn choose_among(
+        &self,
+        captures: Vec<Capture>,
+        at: Option<Timestamp>,
+    ) -> Result<Option<Chosen>, CaptureError> {
+        choose(captures, at, |revisit| self.original(revisit))
     }
 
     /// A revisit with the capture that it repeats, if that is there: of its own URL, or of another.

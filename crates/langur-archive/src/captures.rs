@@ -26,17 +26,17 @@ pub fn captures_of(
     let mut records = Records::new(store.reader(name)?, name)?;
     let (mut problems, mut block) = (Vec::new(), Vec::new());
     while let Some(mut record) = records.next()? {
-        let (mut found, offset) = (None, record.offset());
+        let (mut found, mut lacking, offset) = (None, None, record.offset());
         if matches!(record.head.kind(), Kind::Response | Kind::Resource | Kind::Revisit) {
             let failed = |source| ArchiveError::Read { file: store.at(name), source };
             let amount = record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
             match indexed(record.head, &block) {
                 Ok(capture) => found = Some(capture),
-                Err(missing) => problems.push(Problem {
-                    file: name.into(),
-                    offset,
-                    defect: Defect::NotToBeFound(missing),
-                }),
+                Err(missing) => {
+                    let defect = Defect::NotToBeFound(missing);
+                    problems.push(Problem { file: name.into(), offset, defect });
+                    lacking = Some(missing);
+                }
             }
             if let (Some(capture), Amount::Cut) = (&mut found, amount) {
                 capture.digest = long_digest(&mut record, &block).map_err(failed)?;
@@ -49,7 +49,12 @@ pub fn captures_of(
             capture.length = Some(extent.length);
             visit(capture)?;
         }
-        problems.append(&mut records.problems());
+        // That it lacks something is told with what follows from it.
+        let is_told = |problem: &Problem| {
+            problem.offset == offset
+                && matches!(problem.defect, Defect::Missing(header) if Some(header) == lacking)
+        };
+        problems.extend(records.problems().into_iter().filter(|problem| !is_told(problem)));
     }
     problems.append(&mut records.problems());
     Ok(problems)
@@ -145,9 +150,10 @@ mod tests {
     fn captures_that_cannot_be_asked_for_are_reported() {
         let nowhere = "WARC-Date: 2024-05-06T07:08:09Z\r\n";
         let never = "WARC-Target-URI: http://a.example/\r\nWARC-Date: yesterday\r\n";
-        let members = [nowhere, never, FOUND].map(|headers| member(headers, 10));
+        let undated = "WARC-Target-URI: http://a.example/\r\n";
+        let members = [nowhere, never, undated, FOUND].map(|headers| member(headers, 10));
         let (digests, problems) = index(&members);
-        assert_eq!((digests.len(), problems.len()), (1, 2), "{problems:?}");
+        assert_eq!((digests.len(), problems.len()), (1, 3), "{problems:?}");
         assert!(problems[0].ends_with("no WARC-Target-URI that can be read, and was left out"));
         let second = members[0].len();
         assert!(

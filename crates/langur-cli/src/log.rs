@@ -56,7 +56,7 @@ impl Log {
 }
 
 /// What events are called.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 16] = [
     "began",
     "seeds",
     "resolved",
@@ -65,9 +65,13 @@ const KINDS: [&str; 12] = [
     "visited",
     "passed",
     "postponed",
+    "left-alone",
     "given-up",
+    "retried",
     "blocked",
     "unblocked",
+    "paused",
+    "went-on",
     "ended",
 ];
 
@@ -154,6 +158,9 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
         }
         Event::GivenUp { at, host, why } => {
             Entry::new(*at, "given-up", names.host(*host).to_owned(), why)
+        }
+        Event::Retried { at, host } => {
+            Entry::new(*at, "retried", names.host(*host).to_owned(), "by the operator")
         }
         Event::Blocked { at, name } => {
             Entry::new(*at, "blocked", (*name).to_owned(), "by the operator")

@@ -99,6 +99,11 @@ enum What {
         /// Its name, as `langur status` lists it
         host: String,
     },
+    /// Ask a host again that was given up, for all its pages that were passed over
+    Retry {
+        /// Its name, as `langur status` lists it; all that were given up, if none is named
+        host: Option<String>,
+    },
 }
 
 impl Tell {
@@ -111,6 +116,10 @@ impl Tell {
                 urls: read_addresses(&file)?.iter().map(ToString::to_string).collect(),
             },
             What::Block { host } => Command::Block { host: host_named(&host).map_err(Misuse)? },
+            What::Retry { host } => {
+                let named = host.map(|host| host_named(&host)).transpose();
+                Command::Retry { host: named.map_err(Misuse)? }
+            }
             What::Unblock { host } => Command::Unblock { host: host_named(&host).map_err(Misuse)? },
         };
         let Some(answer) = told(&self.crawl, &command)? else {

@@ -5,11 +5,14 @@ mod live;
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use flate2::write::GzEncoder;
 use langur_testkit::{Answer, Loopback};
 use live::pages::page;
 use live::{AT_ONCE, Live};
+use serde_json::Value;
 
 const SOON: &str = "[fetch]\nretry_after = \"5ms\"\n";
 
@@ -56,6 +59,74 @@ fn a_host_that_answers_nobody_any_more_is_given_up() {
     assert!(live.waits()["a.example"].ends_with("the last of 5 failures in a row"));
     let pages: BTreeSet<String> = web.asked().into_iter().map(|asked| asked.path).collect();
     assert_eq!(pages.len(), 2 + 5, "{pages:?}");
+}
+
+/// A web whose host `a.example` answers nobody but for its first pages, until it is well again. Another goes on for as long.
+fn ailing_web(is_well: &'static AtomicBool) -> Loopback {
+    Loopback::start(|host, path| match (host, path) {
+        (_, "/robots.txt") => Answer::status(404),
+        ("a.example", "/") => page(&GOOD),
+        ("a.example", path) if !is_well.load(Ordering::Relaxed) || path == "/none" => {
+            Answer::silence()
+        }
+        ("a.example", _) => page(&[]),
+        (_, path) if is_well.load(Ordering::Relaxed) && path.len() > 4 => page(&[]),
+        (_, path) => page(&[&format!("{path}1")]).after(Duration::from_millis(5)),
+    })
+}
+
+/// The pages of GOOD that were fetched, and how many were passed over.
+fn came_of(live: &Live) -> (usize, Value) {
+    let fetched = GOOD.iter().filter(|path| kept(live).contains(**path)).count();
+    (fetched, live.status()["troubles"]["host_given_up"].clone())
+}
+
+#[test]
+fn hosts_that_were_given_up_are_asked_again_if_the_user_wants_it() {
+    static IS_WELL: AtomicBool = AtomicBool::new(false);
+    let web = ailing_web(&IS_WELL);
+    let live = Live::on(&web, &format!("{AT_ONCE}{SOON}"), &["http://a.example/"]);
+    live.run();
+    assert_eq!(came_of(&live), (0, 10.into()));
+    IS_WELL.store(true, Ordering::Relaxed);
+    let asked = web.count();
+    // By itself nobody is asked again.
+    let ended = live.resume().succeed();
+    assert!(
+        ended.stdout.ends_with("are asked again with: langur resume crawl --retry-given-up\n"),
+        "{}",
+        ended.stdout
+    );
+    assert_eq!(web.count(), asked);
+    let ended = live.start(&["resume", "crawl", "--retry-given-up"]).succeed();
+    assert!(ended.stderr.contains("hosts that are asked again: 1"), "{}", ended.stderr);
+    assert_eq!(came_of(&live), (10, 0.into()));
+    assert_eq!(live.status()["hosts"]["given_up"], 0);
+}
+
+#[test]
+fn a_crawl_that_runs_can_be_told_to_ask_a_host_again() {
+    static IS_WELL: AtomicBool = AtomicBool::new(false);
+    let web = ailing_web(&IS_WELL);
+    let seeds = ["http://a.example/", "http://b.example/1"];
+    let live = Live::on(&web, &format!("{AT_ONCE}{SOON}"), &seeds);
+    let running = live.begin();
+    assert!(web.wait_until(Duration::from_secs(20), |asked| asked.len() > 10));
+    let begun = Instant::now();
+    while live.status()["troubles"]["host_given_up"] != 10 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", live.status());
+    }
+    let refused = live.start(&["tell", "crawl", "retry", "b.example"]).fail(1);
+    assert!(refused.stderr.contains("b.example is not given up"), "{}", refused.stderr);
+    let said = live.tell(&["retry", "http://A.example/3"]);
+    assert!(said.contains("a.example is asked again, for 10 pages"), "{said}");
+    // What it was killed in the middle of is not forgotten either.
+    assert!(running.kill());
+    IS_WELL.store(true, Ordering::Relaxed);
+    live.resume().succeed();
+    assert_eq!(came_of(&live), (10, 0.into()));
+    let log = live.start(&["log", "crawl", "--only", "retried"]).succeed().stdout;
+    assert!(log.contains("a.example by the operator"), "{log}");
 }
 
 #[test]

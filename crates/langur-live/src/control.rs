@@ -58,6 +58,12 @@ pub enum Command {
         /// Its name.
         host: String,
     },
+    /// Ask a host again that was given up, or all of them.
+    Retry {
+        /// Its name; none for all.
+        #[serde(default)]
+        host: Option<String>,
+    },
 }
 
 /// The socket of a crawl. It goes when the crawl does.

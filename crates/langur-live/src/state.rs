@@ -90,8 +90,6 @@ pub struct Tally {
     pub passed: [u64; 5],
     /// Requests for robots.txt.
     pub robots: u64,
-    /// Hosts given up.
-    pub given_up: u64,
     /// Hosts with a relevant page.
     pub relevant_hosts: HashSet<u32>,
     /// Links out of the scope, or that were not to be followed.
@@ -185,8 +183,12 @@ impl State {
             }
             Event::GivenUp { at, host, why } => {
                 self.pass(at);
-                self.tally.given_up += 1;
                 self.workbench.give_up(HostId(host), why, at);
+            }
+            Event::Retried { at, host } => {
+                self.pass(at);
+                let pages = self.workbench.retry(HostId(host), at);
+                self.tally.passed[Passed::HostGivenUp as usize] -= pages as u64;
             }
             Event::Blocked { name, .. } => {
                 self.blocked.insert(name.to_owned());
@@ -381,12 +383,16 @@ impl State {
 
     fn passed(&mut self, at: Moment, page: PageId, why: Passed) {
         self.pass(at);
+        self.tally.passed[why as usize] += 1;
         let host = self.known.host(page);
+        if why == Passed::HostGivenUp {
+            // Its visit does not end: the host may be asked again.
+            return self.workbench.set_aside(host, page, at);
+        }
         self.hops.remove(&page.0);
         self.workbench.remove(host, page);
         self.workbench.spared(host, at);
         self.decisions.failed(page, self.workbench.len(), self.time(at));
-        self.tally.passed[why as usize] += 1;
     }
 }
 

@@ -1,11 +1,12 @@
 //! `langur archive get`
 
+use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use langur_archive::index::Capture as Indexed;
+use langur_archive::index::{Capture as Indexed, IndexError};
 use langur_archive::{Archive, Capture, Chosen, Oddity};
 use langur_page::Address;
 use serde_json::{Value, json};
@@ -52,31 +53,31 @@ const LONGEST: usize = 1 << 30;
 
 impl Get {
     pub fn run(self) -> Result<()> {
-        let address = Address::parse(&self.url).map_err(|error| Misuse(error.to_string()))?;
+        let wanted = Wanted::named(&self.url)?;
         let at = self.at.as_deref().map(moment).transpose()?;
         let archive = self.open.open(&self.archive)?;
         if self.list {
-            return self.print_list(&archive.captures(&address)?);
+            return self.print_list(&wanted.captures(&archive)?);
         }
-        let Some(chosen) = archive.choose(&address, at)? else {
-            bail!(why_not(&archive, &address)?);
+        let Some(chosen) = archive.choose_among(wanted.captures(&archive)?, at)? else {
+            bail!(why_not(&archive, &wanted)?);
         };
         let record = archive.content(&chosen)?;
         if !record.is_whole && !self.head && !self.json {
             return self.copy(&archive, &chosen.content);
         }
         let capture = Capture::of(&record.head, &record.block)
-            .with_context(|| format!("the record of {address} holds no page"))?;
+            .with_context(|| format!("the record of {wanted} holds no page"))?;
         if self.head || self.json {
             return self.print_head(&chosen, &capture, record.is_whole);
         }
         let location = capture.http.as_ref().and_then(|http| http.headers.text("location"));
         if let (Some(status @ 300..=399), Some(location)) = (capture.status, location) {
-            eprintln!("langur: {address} is a redirect ({status}) to {location}");
+            eprintln!("langur: {wanted} is a redirect ({status}) to {location}");
         }
         let payload = capture.payload(LONGEST);
         for oddity in &payload.oddities {
-            eprintln!("langur: {address}: {oddity}");
+            eprintln!("langur: {wanted}: {oddity}");
         }
         match &self.output {
             Some(file) => langur_folder::write_file(file, &payload.bytes)
@@ -166,6 +167,50 @@ impl Get {
     }
 }
 
+/// What a capture is wanted of.
+enum Wanted {
+    /// A page of the web.
+    Page(Address),
+    /// Something else that is archived by a name, as `dns:` records are.
+    Other(String),
+}
+
+impl Wanted {
+    fn named(name: &str) -> Result<Wanted, Misuse> {
+        match Address::parse(name) {
+            Ok(address) => Ok(Wanted::Page(address)),
+            Err(_) if has_other_scheme(name) => Ok(Wanted::Other(name.to_owned())),
+            Err(error) => Err(Misuse(error.to_string())),
+        }
+    }
+
+    fn captures(&self, archive: &Archive) -> Result<Vec<Indexed>, IndexError> {
+        match self {
+            Wanted::Page(address) => archive.captures(address),
+            Wanted::Other(name) => archive.captures_named(name),
+        }
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wanted::Page(address) => address.fmt(f),
+            Wanted::Other(name) => name.fmt(f),
+        }
+    }
+}
+
+/// Whether a name has a scheme that is not the web's, and is not a host with its port.
+fn has_other_scheme(name: &str) -> bool {
+    name.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-'))
+            && !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
+            && !rest.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
 fn as_json(capture: &Indexed) -> Value {
     json!({
         "url": capture.url,
@@ -180,15 +225,15 @@ fn as_json(capture: &Indexed) -> Value {
 }
 
 /// Why nothing can be shown of a URL.
-fn why_not(archive: &Archive, address: &Address) -> Result<String> {
-    if let Some(revisit) = archive.captures(address)?.last() {
+fn why_not(archive: &Archive, wanted: &Wanted) -> Result<String> {
+    if let Some(revisit) = wanted.captures(archive)?.last() {
         return Ok(format!(
-            "of {address} there is only a revisit, of {}, and what it repeats is not in the archive\n  it may be in other files of the same crawl: index them too",
+            "of {wanted} there is only a revisit, of {}, and what it repeats is not in the archive\n  it may be in other files of the same crawl: index them too",
             revisit.timestamp
         ));
     }
-    let others = archive.index().captures(&address.to_string())?;
-    Ok(format!("{address} is not in the archive{}", same_key(&others)))
+    let others = archive.index().captures(&wanted.to_string())?;
+    Ok(format!("{wanted} is not in the archive{}", same_key(&others)))
 }
 
 /// URLs that an index cannot tell from the one asked for, and that are there.

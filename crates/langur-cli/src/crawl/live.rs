@@ -197,7 +197,11 @@ pub fn resume(folder: &Path, changes: &Changes, catalogue: &Catalogue) -> Result
     let (begin, measures) = parts(folder.to_owned(), settings, catalogue)?;
     let begin = Begin { warn: changes.operating.warn(), ..begin };
     let metrics = changes.operating.listen()?;
-    let (live, recovered) = LiveCrawl::resume(begin).map_err(as_misuse)?;
+    let (mut live, recovered) = LiveCrawl::resume(begin).map_err(as_misuse)?;
+    if changes.retry_given_up {
+        let hosts = live.retry_all()?;
+        changes.operating.log.tell(&format!("hosts that are asked again: {hosts}"));
+    }
     run(live, measures, Some(recovered), metrics, &changes.operating, changes.json)
 }
 
@@ -222,6 +226,9 @@ pub struct Changes {
     max_pages: Option<u64>,
     #[command(flatten)]
     limits: Limits,
+    /// Ask the hosts again that were given up, for all their pages that were passed over
+    #[arg(long)]
+    retry_given_up: bool,
     #[command(flatten)]
     operating: Operating,
     /// Print the results as JSON
@@ -394,6 +401,12 @@ fn run(
         );
         if let Some(resume) = resume {
             println!("go on with: {resume}");
+        } else if troubles.host_given_up > 0 {
+            let pages = counted(troubles.host_given_up, "page");
+            let resume = how_to_resume(&folder, None, &Stop::default(), &status);
+            println!(
+                "hosts that were given up, with {pages}, are asked again with: {resume} --retry-given-up"
+            );
         }
     }
     ensure!(!nobody_answered, "nobody has answered; why is in: langur log {}", folder.display());

@@ -228,7 +228,34 @@ impl LiveCrawl {
                 )),
                 Err(why) => refused(&why),
             },
+            Command::Retry { host: None } => match self.retry_all()? {
+                0 => refused("no host is given up"),
+                hosts => done(format!("asking again: {hosts} that were given up")),
+            },
+            Command::Retry { host: Some(host) } => match host_named(&host) {
+                Ok(name) => return self.retry(&name, at),
+                Err(why) => refused(&why),
+            },
         })
+    }
+
+    /// Asks all hosts again that were given up; says how many.
+    pub fn retry_all(&mut self) -> Result<usize, LiveError> {
+        let (at, hosts) = (self.now(), self.state.workbench.all_given_up());
+        for host in &hosts {
+            self.record(&Event::Retried { at, host: host.0 })?;
+        }
+        Ok(hosts.len())
+    }
+
+    fn retry(&mut self, name: &str, at: Moment) -> Result<String, LiveError> {
+        let host = self.state.known.host_named(name);
+        let Some(host) = host.filter(|host| self.state.workbench.given_up(*host).is_some()) else {
+            return Ok(refused(&format!("{name} is not given up")));
+        };
+        self.record(&Event::Retried { at, host: host.0 })?;
+        let pages = self.state.workbench.pages_of(host);
+        Ok(done(format!("{name} is asked again, for {pages} pages that were passed over")))
     }
 
     fn add_seeds(&mut self, urls: &[String], at: Moment) -> Result<String, LiveError> {

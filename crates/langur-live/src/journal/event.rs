@@ -170,6 +170,13 @@ pub enum Event<'j> {
         /// Its bytes.
         bytes: u64,
     },
+    /// The user wants a host to be asked again that was given up.
+    Retried {
+        /// When.
+        at: Moment,
+        /// Which host.
+        host: u32,
+    },
 }
 
 /// What an errand is for.

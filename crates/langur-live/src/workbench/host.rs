@@ -34,6 +34,8 @@ pub(super) struct Host {
     /// Requests in a row that were not answered.
     pub failures: u8,
     pub given_up: Option<Box<str>>,
+    /// Its pages that were passed over since it is given up.
+    pub aside: Vec<(Priority, PageId)>,
     pub asked: u32,
     /// Whether it was asked, and nothing is known of an answer yet.
     pub owes_answer: bool,
@@ -168,9 +170,9 @@ impl<'w> HostState<'w> {
         HostState { host }
     }
 
-    /// Its pages on the workbench.
+    /// Its pages on the workbench, and those that were passed over since it is given up.
     pub fn pages(&self) -> usize {
-        self.host.queue.len()
+        self.host.queue.len() + self.host.aside.len()
     }
 
     /// The priority of each of them.

@@ -245,6 +245,37 @@ fn a_robots_txt_elsewhere_on_the_same_host_goes_before_its_sitemaps() {
 }
 
 #[test]
+fn a_host_that_is_asked_again_gets_its_pages_back() {
+    let mut bench = Workbench::new(MANNERS);
+    let host = HostId(0);
+    ready_host(&mut bench, 0, 1);
+    let pages = [(PageId(5), Priority(2)), (PageId(6), Priority::BEST), (PageId(7), Priority(2))];
+    for (page, priority) in pages {
+        bench.park(host, page, priority, 0);
+    }
+    bench.asked(host, 0);
+    bench.give_up(host, "nobody answers", 50);
+    while let Some(Job::Page { page, .. }) = bench.take(50) {
+        bench.set_aside(host, page, 50);
+    }
+    assert!(bench.is_empty() && bench.all_given_up() == [host]);
+    assert_eq!(bench.retry(host, 60), 3);
+    assert_eq!((bench.len(), bench.failures(host)), (3, 0));
+    assert!(bench.all_given_up().is_empty());
+    // It is looked up anew, and still has its rest.
+    bench.wake(1000);
+    assert_eq!(bench.take(1000), Some(Job::Resolve { host }));
+    bench.resolved(host, address(2), 1000);
+    let mut order = Vec::new();
+    while let Some(Job::Page { page, .. }) = bench.take(1000) {
+        bench.remove(host, page);
+        bench.spared(host, 1000);
+        order.push(page.0);
+    }
+    assert_eq!(order, [6, 5, 7], "the best first, and then in the order they came");
+}
+
+#[test]
 fn a_host_that_is_given_up_gets_no_errands() {
     let mut bench = Workbench::new(MANNERS);
     bench.give_up(HostId(0), "a private address", 0);

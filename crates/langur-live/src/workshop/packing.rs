@@ -110,7 +110,8 @@ impl Packer {
     /// The addresses of a host, as other crawlers write them.
     pub fn pack_addresses(&mut self, host: &str, addresses: &[IpAddr], at: Moment) -> Packed {
         let seconds = at / 1000;
-        let mut block = Timestamp::from_unix(i64::try_from(seconds).unwrap_or(0)).to_string();
+        let timestamp = Timestamp::from_unix(i64::try_from(seconds).unwrap_or(0));
+        let mut block = timestamp.to_string();
         for address in addresses {
             let kind = if address.is_ipv4() { "A" } else { "AAAA" };
             block.push_str(&format!("\n{host}.\t0\tIN\t{kind}\t{address}"));
@@ -119,9 +120,14 @@ impl Packer {
         let (url, date) = (format!("dns:{host}"), date(seconds));
         let about = About { url: &url, date: &date, ..About::default() };
         let written = self.writer.resource(&about, "text/dns", block.as_bytes());
-        let length = written.expect("memory takes every record").extent.length;
+        let written = written.expect("memory takes every record");
         let bytes = std::mem::take(self.writer.get_mut());
-        Packed { bytes, answer: (0, length), capture: None }
+        let capture = Capture {
+            mime: Some("text/dns".to_owned()),
+            digest: written.payload_digest.map(|text| without_name(&text).to_owned()),
+            ..Capture::new(&url, timestamp)
+        };
+        Packed { bytes, answer: (0, written.extent.length), capture: Some(capture) }
     }
 
     fn answer(
