@@ -156,6 +156,19 @@ fn a_host_that_is_blocked_is_not_even_asked_for_its_robots_txt() {
 }
 
 #[test]
+fn addresses_that_are_archived_can_be_got() {
+    let web = endless_web();
+    let settings = format!("{AT_ONCE}[stop]\npages = 3\n[archive]\ndns = true\n");
+    let live = Live::on(&web, &settings, &["http://a.example/"]);
+    live.run();
+    let get = |name: &str| live.start(&["archive", "get", "crawl/archive", name]);
+    assert!(get("dns:a.example").succeed().stdout.contains("a.example.\t0\tIN\tA\t127.0.0.1"));
+    let ended = get("dns:b.example").fail(1);
+    assert!(ended.stderr.contains("dns:b.example is not in the archive"), "{}", ended.stderr);
+    get("a.example:80").fail(2);
+}
+
+#[test]
 fn control_c_stops_cleanly_and_says_how_to_go_on() {
     let web = endless_web();
     let live = Live::on(&web, AT_ONCE, &["http://a.example/"]);
