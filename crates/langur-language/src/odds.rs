@@ -96,10 +96,8 @@ impl Tally {
         let score = scores[best];
         let is_hinted = bonuses.get(best).is_some_and(|bonus| *bonus > HINTED);
         let name = if is_hinted { None } else { self.score_of_a_name(model, best, doubt) };
-        // What is far behind adds nothing.
-        let others = scores[..best].iter().chain(&scores[best + 1..]).copied().chain(name);
-        let near = others.map(|other| other - score).filter(|behind| *behind > -16.0);
-        1.0 / (1.0 + near.map(f32::exp).sum::<f32>())
+        let known = &scores[..model.languages.len()];
+        1.0 / (odds(known, score) + name.map_or(0.0, |name| weight(name - score)))
     }
 
     /// The score that a name of so many letters would have, if this may be one.
@@ -149,6 +147,36 @@ impl Tally {
 static DIVISORS: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|letters| Calibration::DEFAULT.divisor(letters as u32)));
 
+/// How much more weight all scores together have than this one, which is among them; computed many at a time.
+fn odds(scores: &[f32], score: f32) -> f32 {
+    let (many, rest) = scores.as_chunks::<16>();
+    let mut sums = [0.0; 16];
+    for some in many {
+        for (sum, other) in sums.iter_mut().zip(some) {
+            *sum += weight(other - score);
+        }
+    }
+    let of_rest = rest.iter().map(|other| weight(other - score));
+    sums.into_iter().chain(of_rest).sum()
+}
+
+/// What a score weighs that is so far before or behind; nothing if it is far behind. That is e to the power of this, by
+/// Cephes' approximation and not by the system's, so that all machines say the same.
+fn weight(ahead: f32) -> f32 {
+    const FAR: f32 = 16.0;
+    const SHIFT: f32 = 12_582_912.0;
+    let x = ahead.clamp(-FAR, 5.0 * FAR);
+    // Adding so much rounds, and leaves the whole number in the lowest bits.
+    let shifted = x * std::f32::consts::LOG2_E + SHIFT;
+    let whole = shifted - SHIFT;
+    let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(127 << 23));
+    let rest = x - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
+    let terms = [1.987_569_2e-4, 1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5];
+    let sum = terms.into_iter().fold(0.0, |sum, term| sum * rest + term);
+    let weight = (sum * rest * rest + rest + 1.0) * power;
+    if ahead > -FAR { weight } else { 0.0 }
+}
+
 /// The highest of all scores, found many at a time.
 fn highest(scores: &ByNumber) -> f32 {
     let mut best = [f32::NEG_INFINITY; 16];
@@ -164,6 +192,7 @@ fn highest(scores: &ByNumber) -> f32 {
 mod tests {
     use crate::Judge;
     use crate::memory::Memory;
+    use crate::odds::weight;
     use crate::tally::tally;
 
     /// The nearest language of a text, with its probability, and whether it may be a name.
@@ -185,6 +214,20 @@ mod tests {
         assert!(may_be && probability > 0.9, "{language} {probability}");
         assert!(!odds(&judge, "something").2, "what is nearest to English is not doubted");
         assert!(!odds(&judge, "Лего").2, "names are mostly in Latin letters");
+    }
+
+    #[test]
+    fn weights_are_powers_of_e() {
+        for step in -16_000_i32..80_000 {
+            let ahead = step as f32 / 1000.0;
+            let exact = f64::from(ahead).exp();
+            let off = (f64::from(weight(ahead)) - exact).abs() / exact;
+            assert!(off < 3e-7 || ahead <= -16.0, "{ahead}: {off}");
+        }
+        assert_eq!(weight(0.0), 1.0);
+        for nothing in [-16.0, -1e9, f32::NEG_INFINITY, f32::NAN] {
+            assert_eq!(weight(nothing), 0.0, "{nothing}");
+        }
     }
 
     #[test]

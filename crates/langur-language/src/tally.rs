@@ -84,11 +84,11 @@ struct Features<'m> {
     of: usize,
 }
 
-/// Features, and the words to be remembered with where theirs lie.
+/// Features, and the words that they are of: where theirs lie, and where the word is to be remembered, if it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathered {
     numbers: Vec<u64>,
-    words: Vec<(Place, Range<usize>)>,
+    words: Vec<(Range<usize>, Option<Place>)>,
 }
 
 impl Features<'_> {
@@ -103,7 +103,7 @@ impl Features<'_> {
                 numbers.push(number);
             }
         });
-        words.extend(place.map(|place| (place, first..numbers.len())));
+        words.push((first..numbers.len(), place));
     }
 
     fn add_up(&mut self, tallies: &mut [Tally], memory: &mut Memory) {
@@ -111,17 +111,22 @@ impl Features<'_> {
         for number in &mut *numbers {
             *number = self.model.find(*number);
         }
-        for &found in numbers.iter().filter(|found| **found != 0) {
-            let steps = &mut tallies[self.of].steps;
-            for entry in self.model.found(found) {
-                steps[usize::from(entry.language)] += u32::from(entry.steps);
-            }
-        }
-        for (place, of) in words.drain(..) {
-            let sums = memory.remember(&place);
-            for &found in numbers[of].iter().filter(|found| **found != 0) {
-                for entry in self.model.found(found) {
-                    sums[usize::from(entry.language)] += u16::from(entry.steps);
+        for (of, place) in words.drain(..) {
+            let found = numbers[of].iter().filter(|found| **found != 0);
+            let entries = found.flat_map(|found| self.model.found(*found));
+            match place {
+                None => {
+                    let steps = &mut tallies[self.of].steps;
+                    entries.for_each(|entry| {
+                        steps[usize::from(entry.language)] += u32::from(entry.steps);
+                    });
+                }
+                Some(place) => {
+                    let sums = memory.remember(&place);
+                    entries.for_each(|entry| {
+                        sums[usize::from(entry.language)] += u16::from(entry.steps);
+                    });
+                    tallies[self.of].add(sums);
                 }
             }
         }
