@@ -51,6 +51,10 @@ impl Language {
     /// Whether this language is `range` or a variety of it: `zh-Hans` is within `zh`.
     #[inline]
     pub fn is_within(&self, range: Language) -> bool {
+        // Nearly all are another language altogether, and no tag has fewer letters.
+        if self.0[..2] != range.0[..2] {
+            return false;
+        }
         let len = range.0.iter().position(|&byte| byte == 0).unwrap_or(12);
         let begins_alike = self.0.iter().zip(&range.0).take(len).all(|(a, b)| a == b);
         begins_alike && self.0.get(len).is_none_or(|&next| next == 0 || next == b'-')

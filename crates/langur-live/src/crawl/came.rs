@@ -127,11 +127,11 @@ impl LiveCrawl {
         // Redirects without end are a trap.
         let is_trap = extract.outcome == Outcome::Redirect
             && self.state.hops(page) >= self.settings.fetch.redirects;
-        for link in &read.links {
+        for (link, url) in read.links.iter() {
             let known = self.state.known.find(link.fingerprint).map(|page| page.0);
             let number = known.unwrap_or_else(|| {
-                *numbers.entry(link.url.as_str()).or_insert_with(|| {
-                    new.push(&link.url);
+                *numbers.entry(url).or_insert_with(|| {
+                    new.push(url);
                     first_new + new.len() as u32 - 1
                 })
             });

@@ -217,13 +217,37 @@ pub struct PageRead {
     /// Whether it asks not to be kept.
     pub noindex: bool,
     /// Its links.
-    pub links: Vec<FoundLink>,
+    pub links: FoundLinks,
+}
+
+/// The links of a page. Their URLs lie in one piece of memory, since another thread gives it back.
+#[derive(Default)]
+pub struct FoundLinks {
+    urls: String,
+    links: Vec<FoundLink>,
+}
+
+impl FoundLinks {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    /// All of them with their URLs.
+    pub fn iter(&self) -> impl Iterator<Item = (&FoundLink, &str)> {
+        let mut from = 0;
+        self.links.iter().map(move |link| {
+            let url = &self.urls[from..link.url_end];
+            from = link.url_end;
+            (link, url)
+        })
+    }
 }
 
 /// A link that was found.
 pub struct FoundLink {
-    /// Where it points.
-    pub url: String,
+    /// Where its URL ends, among those of all links.
+    url_end: usize,
     /// By which it is known.
     pub fingerprint: Fingerprint,
     /// Whether it belongs to the crawl.

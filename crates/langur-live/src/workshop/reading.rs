@@ -10,7 +10,7 @@ use langur_robots::{Directives, directives};
 use langur_scope::without_session;
 
 use super::packing::{Original, digest};
-use super::{Archived, Ask, Came, FoundLink, PageRead, Read, Worker, Workshop};
+use super::{Archived, Ask, Came, FoundLink, FoundLinks, PageRead, Read, Worker, Workshop};
 use crate::archiving::Packed;
 use crate::known::Fingerprint;
 use crate::repeated::Digest;
@@ -84,8 +84,8 @@ impl Workshop {
         links: Vec<ExtractedLink>,
         depth: u8,
         page_nofollow: bool,
-    ) -> Vec<FoundLink> {
-        let mut found = Vec::with_capacity(links.len());
+    ) -> FoundLinks {
+        let mut found = FoundLinks { urls: String::new(), links: Vec::with_capacity(links.len()) };
         let mut stripped = HashSet::new();
         for link in links {
             let without = without_session(&link.target);
@@ -99,11 +99,11 @@ impl Workshop {
             let is_redirect = link.origin == langur_extract::Origin::Redirect;
             let depth = u32::from(depth) + u32::from(!is_redirect);
             let refused = self.obey_nofollow && (page_nofollow || link.nofollow);
-            let mut url = String::new();
-            target.write_to(&mut url);
-            found.push(FoundLink {
-                fingerprint: Fingerprint::of(&url),
-                url,
+            let from = found.urls.len();
+            target.write_to(&mut found.urls);
+            found.links.push(FoundLink {
+                fingerprint: Fingerprint::of(&found.urls[from..]),
+                url_end: found.urls.len(),
                 offered: !refused && self.scope.admits(&target, depth).is_ok(),
                 origin: link.origin.number(),
                 anchor: link.anchor_language,
