@@ -131,7 +131,7 @@ mod tests {
         };
         let link = |kind, url: &str| (Origin::Element(kind), url.to_owned());
         let next = link(LinkKind::Refresh, "http://a.example/in/next");
-        assert_eq!(targets("0; url=next", "<p>Wait"), [next.clone()]);
+        assert_eq!(targets("0; url=next", "<p>Wait"), std::slice::from_ref(&next));
         let other = link(LinkKind::Anchor, "http://a.example/");
         assert_eq!(targets("5;next", "<a href=/>Home</a><a href=next>Next</a>"), [next, other]);
         assert_eq!(targets("60", "<p>News"), []);

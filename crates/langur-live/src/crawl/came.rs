@@ -121,13 +121,14 @@ impl LiveCrawl {
     ) -> Result<(), LiveError> {
         let extract = &read.extract;
         let mut new: Vec<&str> = Vec::new();
-        let mut links = Vec::with_capacity(read.links.len());
+        let found = read.links.iter();
+        let mut links = Vec::with_capacity(found.len());
         let first_new = self.state.known.pages() as u32;
         let mut numbers = HashMap::new();
         // Redirects without end are a trap.
         let is_trap = extract.outcome == Outcome::Redirect
             && self.state.hops(page) >= self.settings.fetch.redirects;
-        for (link, url) in read.links.iter() {
+        for (link, url) in found {
             let known = self.state.known.find(link.fingerprint).map(|page| page.0);
             let number = known.unwrap_or_else(|| {
                 *numbers.entry(url).or_insert_with(|| {

@@ -228,13 +228,8 @@ pub struct FoundLinks {
 }
 
 impl FoundLinks {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.links.len()
-    }
-
     /// All of them with their URLs.
-    pub fn iter(&self) -> impl Iterator<Item = (&FoundLink, &str)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&FoundLink, &str)> {
         let mut from = 0;
         self.links.iter().map(move |link| {
             let url = &self.urls[from..link.url_end];
