@@ -7,6 +7,7 @@
 //! A page stays in its host's queue until its visit has ended. So the workbench after a restart is what it was, but
 //! that nobody is being asked.
 
+mod given_up;
 mod host;
 mod turns;
 
@@ -480,61 +481,15 @@ impl Workbench {
         queue.into_values().map(|parked| parked.page).for_each(given_back);
     }
 
-    /// A host will not be asked any more; its pages are given out to be passed over.
-    pub fn give_up(&mut self, host: HostId, why: &str, at: Moment) {
-        let it = self.host(host);
-        it.given_up = Some(why.into());
-        it.busy = false;
-        let errands = std::mem::take(&mut it.errands).len();
-        self.errands -= errands;
-        self.line_up(host, at);
-    }
-
-    /// A page of a host that is given up is passed over. It is kept, in case the host is asked again.
-    pub fn set_aside(&mut self, host: HostId, page: PageId, at: Moment) {
-        if let Some((priority, _)) = self.take_off(host, page) {
-            self.host(host).aside.push((priority, page));
-        }
-        self.spared(host, at);
-    }
-
-    /// A host that was given up is asked again, from the beginning: its address may have changed. How many of its pages had
-    /// been passed over is given back.
-    pub fn retry(&mut self, host: HostId, at: Moment) -> usize {
-        let it = self.host(host);
-        it.given_up = None;
-        (it.failures, it.is_resolved, it.robots_elsewhere) = (0, false, false);
-        let aside = std::mem::take(&mut it.aside);
-        self.parked += aside.len();
-        for &(priority, page) in &aside {
-            self.entered += 1;
-            let place = (priority, self.entered);
-            self.host(host).queue.insert(place, Parked { page, attempts: 0 });
-        }
-        self.line_up(host, at);
-        aside.len()
-    }
-
     /// How many pages of a host are on the workbench.
     pub fn pages_of(&self, host: HostId) -> usize {
         self.known(host).map_or(0, |host| host.queue.len())
-    }
-
-    /// The hosts that are given up.
-    pub fn all_given_up(&self) -> Vec<HostId> {
-        let hosts = (0..).map(HostId).take(self.hosts.len());
-        hosts.filter(|host| self.given_up(*host).is_some()).collect()
     }
 
     /// How long a host rests between requests.
     pub fn rest(&mut self, host: HostId) -> Duration {
         let manners = self.manners;
         Duration::from_millis(self.host(host).rest(&manners))
-    }
-
-    /// Why a host will not be asked any more, if it will not.
-    pub fn given_up(&self, host: HostId) -> Option<&str> {
-        self.known(host)?.given_up.as_deref()
     }
 
     /// Shows every host that has something to do or was given up.
