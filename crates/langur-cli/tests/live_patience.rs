@@ -119,7 +119,10 @@ fn a_crawl_that_runs_can_be_told_to_ask_a_host_again() {
     let refused = live.start(&["tell", "crawl", "retry", "b.example"]).fail(1);
     assert!(refused.stderr.contains("b.example is not given up"), "{}", refused.stderr);
     let said = live.tell(&["retry", "http://A.example/3"]);
-    assert!(said.contains("a.example is asked again, for 10 pages"), "{said}");
+    assert!(
+        said.contains("a.example is asked again; its pages that were passed over: 10"),
+        "{said}"
+    );
     // What it was killed in the middle of is not forgotten either.
     assert!(running.kill());
     IS_WELL.store(true, Ordering::Relaxed);

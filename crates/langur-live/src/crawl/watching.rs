@@ -230,7 +230,7 @@ impl LiveCrawl {
             },
             Command::Retry { host: None } => match self.retry_all()? {
                 0 => refused("no host is given up"),
-                hosts => done(format!("asking again: {hosts} that were given up")),
+                hosts => done(format!("hosts that are asked again: {hosts}")),
             },
             Command::Retry { host: Some(host) } => match host_named(&host) {
                 Ok(name) => return self.retry(&name, at),
@@ -255,7 +255,7 @@ impl LiveCrawl {
         };
         self.record(&Event::Retried { at, host: host.0 })?;
         let pages = self.state.workbench.pages_of(host);
-        Ok(done(format!("{name} is asked again, for {pages} pages that were passed over")))
+        Ok(done(format!("{name} is asked again; its pages that were passed over: {pages}")))
     }
 
     fn add_seeds(&mut self, urls: &[String], at: Moment) -> Result<String, LiveError> {

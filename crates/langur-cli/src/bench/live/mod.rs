@@ -32,9 +32,9 @@ const PAGES_A_FETCH: usize = 4;
 /// A synthetic web is served by a process of its own under the names of thousands of hosts. It is crawled with robots.txt,
 /// WARC, CDXJ, language judge, journal and metrics, without delays; and its pages are fetched in the same order by loops
 /// that throw them away: with the client of a library, which opens connections to every host as the crawl does (kept for a
-/// short or a longer time, whichever is faster), and by hand over connections on which hosts are mixed, the least that fetching can cost. The latter also makes WARC records once
-/// more and nothing else: what archiving alone costs with our writer. All have as many requests under way and
-/// threads, and take turns.
+/// short or a longer time, whichever is faster), and by hand over connections on which hosts are mixed, the least that
+/// fetching can cost. The latter also makes WARC records once more and nothing else: what archiving alone costs with our
+/// writer. All have as many requests under way and threads, and take turns.
 #[derive(Args)]
 pub struct BenchLive {
     /// How many pages are fetched
