@@ -13,12 +13,13 @@ use tokio::time::Instant;
 use crate::pace::after;
 
 /// Connections that wait at a time, whatever the system allows.
-const MOST: usize = 4096;
+const MOST: usize = 16_384;
 
 /// Of the files that a process may have open, so many are for connections that wait: one of this number.
-const SHARE: u64 = 3;
+const SHARE: u64 = 2;
 
-/// How many connections may wait: far fewer than files may be open.
+/// How many connections may wait. To connect again takes longer than to fetch a page, so there are many; but the other half of
+/// the files is for what is under way.
 fn most_waiting() -> usize {
     let open = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     open.map_or(MOST, |open| MOST.min((open / SHARE) as usize))

@@ -5,7 +5,7 @@
 //! some thirty n-grams. What is remembered changes no verdict.
 
 use crate::features::Word;
-use crate::model::Model;
+use crate::model::{MOST_LANGUAGES, Model};
 use crate::tally::Gathered;
 
 /// How many words are remembered: with 183 languages in 1.6 MB, which a processor's second cache holds most of.
@@ -23,15 +23,17 @@ pub struct Memory {
     /// For each place a part of the number of the word that was looked for in vain, which is remembered
     /// when it comes again: most words come once.
     missed: Vec<u32>,
-    /// The sums by language, for each place. A word so long has less than a hundred n-grams of at most 255 steps
-    /// each, so they fit.
-    sums: Vec<u16>,
-    languages: usize,
+    /// The sums for each place.
+    sums: Vec<Sums>,
     /// Whether nothing is to be remembered.
     forgetful: bool,
     /// Room for features, kept from text to text.
     gathered: Gathered,
 }
+
+/// What a word says of every language, in steps. A word that is remembered has less than a hundred n-grams of at most 255 steps
+/// each, so they fit.
+pub(crate) type Sums = [u16; MOST_LANGUAGES];
 
 /// A word, and which of its n-grams are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +51,8 @@ pub(crate) struct Place {
 
 /// What is known of a word.
 pub(crate) enum Recalled<'m> {
-    /// The sums by language, in steps.
-    Sums(&'m [u16]),
+    /// What it said.
+    Sums(&'m Sums),
     /// Nothing; its sums are to be remembered here, if anywhere.
     Nothing(Option<Place>),
 }
@@ -73,7 +75,7 @@ impl Memory {
         let number = word.number() ^ u64::from(shortest);
         let at = number as usize % PLACES;
         if self.words[at] == key {
-            return Recalled::Sums(&self.sums[at * self.languages..][..self.languages]);
+            return Recalled::Sums(&self.sums[at]);
         }
         let part = (number >> 32) as u32;
         let again = std::mem::replace(&mut self.missed[at], part) == part;
@@ -91,22 +93,20 @@ impl Memory {
 
     /// Forgets all that another model said.
     fn begin(&mut self, model: &Model) {
-        let languages = model.languages.len();
         *self = Memory {
             model: Some(model.identity()),
             words: vec![Key::default(); PLACES],
             missed: vec![0; PLACES],
-            sums: vec![0; PLACES * languages],
-            languages,
+            sums: vec![[0; MOST_LANGUAGES]; PLACES],
             forgetful: false,
             gathered: Gathered::default(),
         };
     }
 
     /// Remembers a word. Its sums by language, now nothing, are to be filled in.
-    pub(crate) fn remember(&mut self, place: &Place) -> &mut [u16] {
+    pub(crate) fn remember(&mut self, place: &Place) -> &mut Sums {
         self.words[place.at] = place.word;
-        let sums = &mut self.sums[place.at * self.languages..][..self.languages];
+        let sums = &mut self.sums[place.at];
         sums.fill(0);
         sums
     }

@@ -59,8 +59,9 @@ pub struct Model {
 /// Something for every number that a language can have, so that all are gone through many at a time.
 pub(crate) type ByNumber = [f32; MOST_LANGUAGES];
 
-/// As many languages as there are numbers for them.
-pub(crate) const MOST_LANGUAGES: usize = 256;
+/// A model has no more languages than this. Whatever is gone through for all numbers takes as long as there are numbers, so it is
+/// the next multiple of 64 that is enough for those that there are.
+pub(crate) const MOST_LANGUAGES: usize = 192;
 
 fn by_number(languages: &[Known], of: impl Fn(&Known) -> f32) -> Box<ByNumber> {
     let mut numbers = Box::new([0.0; MOST_LANGUAGES]);

@@ -34,7 +34,7 @@ impl Model {
             (0..rest.number()?).map(|_| rest.language()).collect::<Result<_, _>>()?;
         let known = languages.len();
         if known > MOST_LANGUAGES {
-            return Err(BadModel("it has more languages than there are numbers"));
+            return Err(BadModel("it has more languages than there is room for"));
         }
         let features = rest.number()?;
         if features > bytes.len() {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::features::{Word, words};
 use crate::han::WRITERS;
 use crate::letters::{HAN, Letters, ScriptNumber};
-use crate::memory::{Memory, Place, Recalled};
+use crate::memory::{Memory, Place, Recalled, Sums};
 use crate::model::{MOST_LANGUAGES, Model, kept};
 
 /// The sums over the words of one script.
@@ -149,7 +149,7 @@ impl Tally {
     }
 
     /// Adds what a word says.
-    fn add(&mut self, sums: &[u16]) {
+    fn add(&mut self, sums: &Sums) {
         self.steps.iter_mut().zip(sums).for_each(|(steps, sum)| *steps += u32::from(*sum));
     }
 

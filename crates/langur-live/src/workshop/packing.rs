@@ -48,6 +48,9 @@ pub(super) fn digest<'b>(http: Option<&HttpResponse<'b>>, body: &'b [u8]) -> Dig
     }
 }
 
+/// Room that is kept for records; more is given back.
+const KEPT: usize = 1 << 20;
+
 /// Packs records, and keeps the memory for it.
 pub(super) struct Packer {
     writer: WarcWriter<Vec<u8>>,
@@ -101,7 +104,7 @@ impl Packer {
             ..Capture::new(url, timestamp)
         };
         Packed {
-            bytes: std::mem::take(self.writer.get_mut()),
+            bytes: self.taken(),
             answer: (answer.extent.offset - start, answer.extent.length),
             capture: Some(capture),
         }
@@ -121,13 +124,22 @@ impl Packer {
         let about = About { url: &url, date: &date, ..About::default() };
         let written = self.writer.resource(&about, "text/dns", block.as_bytes());
         let written = written.expect("memory takes every record");
-        let bytes = std::mem::take(self.writer.get_mut());
+        let bytes = self.taken();
         let capture = Capture {
             mime: Some("text/dns".to_owned()),
             digest: written.payload_digest.map(|text| without_name(&text).to_owned()),
             ..Capture::new(&url, timestamp)
         };
         Packed { bytes, answer: (0, written.extent.length), capture: Some(capture) }
+    }
+
+    /// What was packed, in as much memory as it needs: the room for it is kept for the next.
+    fn taken(&mut self) -> Vec<u8> {
+        let packed = self.writer.get_mut();
+        let bytes = packed.clone();
+        packed.clear();
+        packed.shrink_to(KEPT);
+        bytes
     }
 
     fn answer(
