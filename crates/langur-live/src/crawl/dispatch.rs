@@ -19,6 +19,10 @@ use crate::workshop::{Ask, Workshop, words};
 /// met on a better lead any more, so they are few.
 const WORKBENCH: usize = 5000;
 
+/// A fast crawl may hold what it fetches in so many seconds, since that will be visited before much is learnt of it. With fewer
+/// they were mostly those of a few large hosts, and two thirds of the connections had nothing to do.
+const SECONDS_HELD: f64 = 5.0;
+
 /// Beyond that, so many a second: however many pages of busy hosts there are, those of others are found.
 const TRICKLE: usize = 200;
 
@@ -55,7 +59,8 @@ impl LiveCrawl {
 
     /// How many pages may go to the workbench now.
     fn most_to_hold(&mut self) -> usize {
-        let room = WORKBENCH.saturating_sub(self.state.workbench.len());
+        let most = WORKBENCH.max((self.rate.lately * SECONDS_HELD) as usize);
+        let room = most.saturating_sub(self.state.workbench.len());
         if room == 0 && self.trickled.elapsed().as_secs() >= 1 {
             self.trickled = Instant::now();
             return TRICKLE;

@@ -26,6 +26,8 @@ const ROOM: Duration = Duration::from_secs(2);
 /// How fast it went lately.
 pub(super) struct Rate {
     samples: VecDeque<(Instant, u64)>,
+    /// Pages a second, when that was last looked at.
+    pub lately: f64,
     /// When room was looked for, and what had been received until then.
     looked_for_room: Option<(Instant, u64)>,
 }
@@ -34,7 +36,7 @@ impl Rate {
     /// From now on, when so many were fetched.
     pub fn new(fetched: u64) -> Rate {
         let samples = VecDeque::from([(Instant::now(), fetched)]);
-        Rate { samples, looked_for_room: None }
+        Rate { samples, lately: 0.0, looked_for_room: None }
     }
 
     fn sample(&mut self, fetched: u64) -> f64 {
@@ -46,7 +48,8 @@ impl Rate {
         }
         let (then, before) = self.samples.front().copied().unwrap_or((now, fetched));
         let seconds = (now - then).as_secs_f64();
-        if seconds > 0.0 { (fetched - before) as f64 / seconds } else { 0.0 }
+        self.lately = if seconds > 0.0 { (fetched - before) as f64 / seconds } else { 0.0 };
+        self.lately
     }
 }
 
