@@ -52,6 +52,26 @@ pub(crate) struct Connection {
 #[error("closed without an answer")]
 struct Closed;
 
+/// With which status the HTTP library has refused a request that it could not read, if it has.
+fn refused(error: &hyper::Error) -> Option<StatusCode> {
+    match (error.is_parse(), error.is_parse_too_large()) {
+        (false, _) => None,
+        (true, false) => Some(StatusCode::BAD_REQUEST),
+        // It tells the two apart by its words alone.
+        (true, true) if error.to_string().contains("URI") => Some(StatusCode::URI_TOO_LONG),
+        (true, true) => Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
+    }
+}
+
+impl Shared {
+    /// Logs a request that was refused since it could not be read.
+    async fn log_unread(self: Arc<Shared>, peer: IpAddr, status: StatusCode) {
+        // Without a log nobody hears of it, and it was answered already.
+        let logged = tokio::task::spawn_blocking(move || self.exchange.log_unread(peer, status));
+        let _ = logged.await;
+    }
+}
+
 impl Connection {
     /// Serves a client of the plain address.
     pub async fn plain(self, stream: TcpStream) {
@@ -87,7 +107,8 @@ impl Connection {
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let (limits, mut stop) = (self.shared.limits.clone(), self.shared.stop.clone());
+        let (shared, peer) = (Arc::clone(&self.shared), self.peer);
+        let (limits, mut stop) = (shared.limits.clone(), shared.stop.clone());
         let service = service_fn(move |request| self.clone().answer(request, door.clone()));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -98,11 +119,17 @@ impl Connection {
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
         let mut connection = pin!(connection);
-        tokio::select! {
-            // How a client leaves is its own affair.
-            _ = connection.as_mut() => return,
-            _ = stop.wait_for(|&stop| stop) => {}
-            () = sleep(limits.connection_time) => {}
+        let ended = tokio::select! {
+            ended = connection.as_mut() => Some(ended),
+            _ = stop.wait_for(|&stop| stop) => None,
+            () = sleep(limits.connection_time) => None,
+        };
+        if let Some(ended) = ended {
+            // How a client leaves is its own affair, but not what it asks.
+            if let Some(status) = ended.err().and_then(|error| refused(&error)) {
+                shared.log_unread(peer, status).await;
+            }
+            return;
         }
         connection.as_mut().graceful_shutdown();
         let _ = timeout(limits.idle_time, connection).await;

@@ -94,6 +94,33 @@ impl Exchange {
         }
     }
 
+    /// Logs a request of which nothing could be read, and that was refused.
+    pub fn log_unread(&self, peer: IpAddr, status: StatusCode) {
+        let client = Client::read(peer, &HeaderMap::new());
+        let arrival = self.traffic.arrive(&client.id, "");
+        let row = Row {
+            number: arrival.number,
+            at_ms: arrival.at_ms,
+            client: client.id,
+            method: String::new(),
+            url: String::new(),
+            host: String::new(),
+            status: status.as_u16(),
+            bytes: 0,
+            archived: false,
+            user_agent: client.user_agent,
+            since_ms: None,
+            concurrent: arrival.concurrent,
+            too_soon: false,
+            too_many: false,
+            disallowed: false,
+        };
+        if let Some(log) = &self.log {
+            // It was answered already, and the next answer says that the log cannot be written.
+            let _ = log.write(&row);
+        }
+    }
+
     fn faults(&self, request: &Request, arrival: &Arrival) -> Faults {
         let Ok(asked) = &request.asked else { return Faults::default() };
         let (answers, agent) = (&*self.answers, &request.client.user_agent);

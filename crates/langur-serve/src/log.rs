@@ -2,7 +2,8 @@
 //!
 //! One JSON object a line. The first says what the file is and under which conditions it was
 //! written ([`Header`]); each other is a request ([`Row`]). A line is in the file before the client has
-//! its answer, so a server that is killed has logged everything it answered. Opening a tunnel is not
+//! its answer, so a server that is killed has logged everything it answered; but for requests that cannot be read, which
+//! the HTTP library refuses by itself, and which have a line with nothing but the status. Opening a tunnel is not
 //! a request; what is asked through it is.
 
 mod read;
@@ -43,7 +44,7 @@ pub struct Row {
     pub at_ms: u64,
     /// Who asked: the same for the same address and user agent.
     pub client: String,
-    /// The method.
+    /// The method; none if the request could not be read.
     pub method: String,
     /// The absolute URL; for a bad request, what was there instead.
     pub url: String,

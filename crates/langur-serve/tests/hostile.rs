@@ -82,6 +82,24 @@ fn bytes_that_are_no_request_do_no_harm() {
 }
 
 #[test]
+fn requests_that_cannot_be_read_are_logged() {
+    let mut server = Running::start(web(), |options| options.limits.head_bytes = 1 << 17);
+    let header = format!("GET / HTTP/1.1\r\nX-A: {}\r\n\r\n", "a".repeat(1 << 18));
+    let path = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(1 << 16));
+    for bytes in ["GET\r\n\r\n", &header, &path] {
+        let mut client = connect(server.plain);
+        // The server may close before all is sent.
+        let _ = client.write_all(bytes.as_bytes());
+        let _ = client.read_to_end(&mut Vec::new());
+    }
+    server.stop();
+    let mut rows = server.log().rows;
+    rows.sort_by_key(|row| row.status);
+    assert_eq!(rows.iter().map(|row| row.status).collect::<Vec<_>>(), [400, 414, 431]);
+    assert!(rows.iter().all(|row| row.url.is_empty() && row.method.is_empty()));
+}
+
+#[test]
 fn two_requests_at_once_get_two_answers() {
     let server = impatient();
     let mut client = server.client();
