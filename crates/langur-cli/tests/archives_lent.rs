@@ -90,10 +90,14 @@ fn get(address: &str, url: &str) -> String {
 }
 
 fn get_as(agent: &str, address: &str, url: &str) -> String {
-    let mut stream = TcpStream::connect(address).expect("it listens");
     let request = format!(
         "GET {url} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: {agent}\r\nConnection: close\r\n\r\n"
     );
+    asked(address, &request)
+}
+
+fn asked(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("it listens");
     stream.write_all(request.as_bytes()).expect("it reads");
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("it answers");
@@ -127,6 +131,7 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
         .read_line(&mut line)
         .expect("a line");
     let address = json(&line)["listen"].as_str().expect("an address").to_owned();
+    assert!(asked(&address, "GET\r\n\r\n").starts_with("HTTP/1.1 400"));
     assert!(get(&address, "http://a.example/0").contains(THAI));
     assert!(get(&address, "/3").contains(THAI), "by Host header");
     assert!(get(&address, "http://a.example/7").contains(ENGLISH));
@@ -150,6 +155,11 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     let html = fs::read_to_string(folder.join("scored.html")).expect("a report");
     assert!(html.contains("disallowed by robots.txt"));
     let said = json(&succeed(folder, &[&report[..], &["--json"]].concat()));
+    assert_eq!(
+        said["crawlers"].as_array().map(Vec::len),
+        Some(2),
+        "what cannot be read is nobody's"
+    );
     let (test, other) = (&said["crawlers"][0], &said["crawlers"][1]);
     assert_eq!((&test["crawler"], &other["crawler"]), (&"Test".into(), &"Other".into()), "{said}");
     assert_eq!((&test["result"]["fetched"], &test["result"]["relevant"]), (&3.into(), &2.into()));

@@ -2,9 +2,9 @@
 //!
 //! One JSON object a line. The first says what the file is and under which conditions it was
 //! written ([`Header`]); each other is a request ([`Row`]). A line is in the file before the client has
-//! its answer, so a server that is killed has logged everything it answered; but for requests that cannot be read, which
-//! the HTTP library refuses by itself, and which have a line with nothing but the status. Opening a tunnel is not
-//! a request; what is asked through it is.
+//! its answer, so a server that is killed has logged everything it answered. Only requests that cannot be read are logged
+//! afterwards, with nothing but the status: the HTTP library refuses them by itself. Opening a tunnel is not a request; what
+//! is asked through it is.
 
 mod read;
 mod write;

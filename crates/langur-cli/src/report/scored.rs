@@ -47,8 +47,14 @@ pub fn score_all(log: &Path, scoring: &Scoring, scratch: &Path) -> Result<Vec<Ru
             damage.why
         );
     }
+    let (read, unread): (Vec<Row>, Vec<Row>) =
+        requests.rows.into_iter().partition(|row| !row.method.is_empty());
+    if !unread.is_empty() {
+        let requests = counted(unread.len() as u64, "request");
+        eprintln!("langur: {requests} could not be read by the server and counts for no crawler");
+    }
     let mut crawlers: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-    for row in requests.rows {
+    for row in read {
         crawlers.entry(row.user_agent.clone()).or_default().push(row);
     }
     let mut crawlers: Vec<Vec<Row>> = crawlers.into_values().collect();
