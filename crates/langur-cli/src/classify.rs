@@ -24,6 +24,7 @@ use serde_json::Value;
 use crate::files;
 use crate::misuse::{Misuse, read_named};
 use crate::progress::Bars;
+use crate::table::visible;
 use inputs::{Document, Input, Manner};
 use lines::Lines;
 
@@ -314,7 +315,7 @@ fn shown(argument: &OsStr) -> String {
 /// Says what is wrong with one input of many. What it quotes may come from the web.
 fn tell(error: &anyhow::Error) {
     let text = format!("langur: {error:#}");
-    text.lines().for_each(|line| eprintln!("{}", verdict::visible(line)));
+    text.lines().for_each(|line| eprintln!("{}", visible(line)));
 }
 
 /// The fingerprint files of a folder.
@@ -347,11 +348,5 @@ fn by_url(reader: &Reader, url: &str) -> Result<Verdict> {
     let address = Address::parse(url).map_err(|_| {
         anyhow!("\"{url}\" is no URL of the web, which begins with http:// or https:// and a host")
     })?;
-    let nothing = reader.judge().text("");
-    Ok(match reader.judge().url(&address.to_string()) {
-        Some((language, probability)) => {
-            Verdict { language: Some(language), probability, ..nothing }
-        }
-        None => nothing,
-    })
+    Ok(reader.judge().url(&address.to_string()))
 }

@@ -88,7 +88,8 @@ impl Langur {
         match done {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("langur: {}", misuse::told(&error));
+                let told = format!("langur: {}", misuse::told(&error));
+                told.lines().for_each(|line| eprintln!("{}", table::visible(line)));
                 ExitCode::from(if misuse::is_misuse(&error) { 2 } else { 1 })
             }
         }

@@ -1,5 +1,7 @@
 //! Tables for people.
 
+use std::borrow::Cow;
+
 /// How a column is aligned.
 #[derive(Clone, Copy)]
 pub enum Align {
@@ -48,6 +50,17 @@ pub fn count(number: u64) -> String {
 /// A number of things, in the singular where it is one: 1 file, 1,234 files.
 pub fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// Text from elsewhere, fit for a terminal, which would obey control characters, and turn around what stands behind
+/// marks of direction.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_obeyed = |c: char| c.is_control() && c != '\t' || turns(c);
+    match text.contains(is_obeyed) {
+        true => text.replace(is_obeyed, "\u{fffd}").into(),
+        false => text.into(),
+    }
 }
 
 /// A share as a percentage; a dash if it is not known.

@@ -41,8 +41,9 @@ impl Identifier for Ours {
     }
     fn identify(&self, text: &str) -> Option<Answer> {
         if text.starts_with("http://") || text.starts_with("https://") {
-            let (language, probability) = self.0.url(text)?;
-            return Some(Answer { language, probability: Some(probability) });
+            let verdict = self.0.url(text);
+            let probability = Some(verdict.probability);
+            return verdict.language.map(|language| Answer { language, probability });
         }
         // Compared with others that always answer, it says what it would say if it had to.
         let verdict = self.0.text(text);

@@ -15,6 +15,10 @@ use crate::extractor::{Answer, Origin};
 /// Words on each side of an anchor that are taken for its context.
 const CONTEXT: usize = 10;
 
+/// The targets of a page have no more bytes than this together. A short link can lead to a long URL, and a page of 16 MiB has room
+/// for a million of them.
+const MOST_BYTES: usize = 32 << 20;
+
 /// The links of a page.
 pub struct Found<'d> {
     pub links: Vec<(Address, Origin, Option<&'d Link>)>,
@@ -46,6 +50,7 @@ pub fn of<'d>(answer: &Answer<'d>, reading: &'d Reading, limits: &Limits) -> Fou
     let mut links = Vec::with_capacity(most);
     let mut plain = HashSet::default();
     let has_nofollow = document.links().iter().any(|link| document.is_nofollow(link));
+    let (mut bytes, mut trapped) = (0, 0);
     for (href, origin, link) in canonical.into_iter().chain(refresh).chain(elements) {
         // Most repetitions are written alike: they are known without resolving them.
         if !hrefs.insert(href) {
@@ -54,14 +59,19 @@ pub fn of<'d>(answer: &Answer<'d>, reading: &'d Reading, limits: &Limits) -> Fou
             }
             continue;
         }
-        if let Ok(target) = base.resolve(href) {
-            links.push((target, origin, link));
+        let Ok(target) = base.resolve(href) else { continue };
+        // These are not even kept to be compared with one another.
+        if target.path.len() > limits.length || bytes > MOST_BYTES {
+            trapped += 1;
+            continue;
         }
+        bytes += target.path.len();
+        links.push((target, origin, link));
     }
     let mut targets = HashSet::with_capacity_and_hasher(links.len() + 1, RandomState::default());
     targets.insert(page);
     let is_new: Vec<bool> = links.iter().map(|(target, ..)| targets.insert(target)).collect();
-    let mut found = Found { links: Vec::with_capacity(links.len()), trapped: 0, plain };
+    let mut found = Found { links: Vec::with_capacity(links.len()), trapped, plain };
     for (link, _) in links.into_iter().zip(is_new).filter(|(_, is_new)| *is_new) {
         match limits.check(&link.0) {
             Ok(()) => found.links.push(link),
@@ -109,6 +119,34 @@ pub fn scores(reader: &Reader, document: &Document, link: Option<&Link>) -> Vec<
 mod tests {
     use super::*;
     use crate::{Extractor, Wants};
+
+    #[test]
+    fn links_to_long_urls_take_no_memory_without_end() {
+        let wants = Wants { all_labels: false, anchor_languages: false, evidence: false };
+        let mut extractor = Extractor::new(Vec::new(), wants).expect("an extractor");
+        let address = Address::parse("http://a.example/").expect("a URL");
+        let mut found = |base: usize, links: usize| {
+            let hrefs: String = (0..links).map(|n| format!("<a href=\"{n}\">")).collect();
+            let page = format!("<base href=\"/{}/\">{hrefs}", "x".repeat(base));
+            let extract = extractor.extract(&Answer {
+                address: &address,
+                status: 200,
+                content_type: Some("text/html"),
+                content_language: None,
+                location: None,
+                link: None,
+                refresh: None,
+                payload: page.as_bytes(),
+            });
+            let bytes: usize = extract.links.iter().map(|link| link.target.path.len()).sum();
+            (bytes, extract.links.len() + extract.trapped as usize)
+        };
+        let (bytes, counted) = found(2000, 20_000);
+        assert!(bytes > 30 << 20 && bytes < 34 << 20, "{bytes}");
+        assert_eq!(counted, 20_000);
+        assert_eq!(found(3000, 1000), (0, 1000), "beyond what a URL may have");
+        assert_eq!(found(1 << 20, 20_000), (0, 0), "beyond what a base may have");
+    }
 
     #[test]
     fn http_may_refresh() {

@@ -10,7 +10,7 @@ use crate::territories;
 /// A piece of evidence that was heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// `declared`, `charset` or `domain`.
+    /// `declared`, `charset` or `domain`; of a URL `host`, `path`, `query` or `domain`.
     pub source: &'static str,
     /// As found.
     pub said: String,

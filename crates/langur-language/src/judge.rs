@@ -14,6 +14,7 @@ use crate::mixture::{Mixture, Part};
 use crate::model::Model;
 use crate::packed::BadModel;
 use crate::tally::{Source, Tally};
+use crate::url::shares_of_the_web;
 use crate::windows::Windows;
 use crate::{neighbours, url_tags, zawgyi};
 
@@ -37,6 +38,8 @@ const OWN_NAME: f32 = 0.95;
 pub struct Judge {
     pub(crate) model: Model,
     pub(crate) letters: Letters,
+    /// How much of the web is in each of the model's languages.
+    pub(crate) web: Vec<f32>,
     /// Whether no other languages are to be expected, however poorly these fit.
     is_narrowed: bool,
 }
@@ -97,7 +100,9 @@ impl Judge {
         // Mostly it becomes less than twice as long, and so is not copied as it grows.
         let mut bytes = Vec::with_capacity(2 * packed.len());
         zstd::stream::copy_decode(packed, &mut bytes).map_err(damaged)?;
-        Ok(Judge { model: Model::read(&bytes)?, letters: Letters::new(), is_narrowed: false })
+        let model = Model::read(&bytes)?;
+        let web = shares_of_the_web(&model.languages);
+        Ok(Judge { model, letters: Letters::new(), web, is_narrowed: false })
     }
 
     /// The languages the judge knows.

@@ -5,9 +5,11 @@
 
 use langur_crawl::Language;
 
-use crate::judge::{Judge, SURE_ENOUGH};
+use crate::hints::Hint;
+use crate::judge::{Judge, SURE_ENOUGH, Share, Verdict};
 use crate::letters::LATIN;
 use crate::memory::Memory;
+use crate::model::Known;
 use crate::tally::{Tally, tally};
 use crate::territories;
 use crate::url_tags::said;
@@ -26,6 +28,8 @@ const LABEL: f32 = 6.0;
 /// And a part of a path: `/th/`, `index_th.html`. Paths are made by who made the pages; hosts have names of two letters,
 /// too.
 const SEGMENT: f32 = 9.0;
+/// And what a query says without a word of languages: `?to=de`. Two letters are short for much.
+const VALUE: f32 = 4.5;
 /// And one that is nothing but the name of a language: `/zh-hant/`, `/deutsch/`, `lang=pt_BR`.
 const IN_FULL: f32 = 12.0;
 /// What a query asks for a language by: `?lang=th`, which is nothing else.
@@ -92,10 +96,20 @@ const IN_ENGLISH: &[&str] = &[
 const NATIONAL_BESIDE_ENGLISH: f32 = 0.25;
 const ENGLISH_FIRST: f32 = 0.65;
 
+/// How much of the web is in each language that a model knows.
+pub(crate) fn shares_of_the_web(languages: &[Known]) -> Vec<f32> {
+    let share = |known: &Known| {
+        let listed = WEB.iter().find(|(tag, _)| *tag == known.tag.as_str());
+        let unlisted = || if territories::is_national(known.tag) { 0.1 } else { 0.005 };
+        listed.map_or_else(unlisted, |(_, percent)| *percent) / 100.0
+    };
+    languages.iter().map(share).collect()
+}
+
 impl Judge {
-    /// The language that the page behind a URL is probably in; `None` if there is nothing to tell.
-    pub fn url(&self, url: &str) -> Option<(Language, f32)> {
-        let readable = percent_decoded(url);
+    /// The language that the page behind a URL is probably in, with the parts of the URL that name one.
+    pub fn url(&self, url: &str) -> Verdict {
+        let readable = percent_decoded(&without_others(url));
         let parts = Parts::of(&readable);
         let tallies =
             [(&parts.host_words, HOST), (&parts.path_words, PATH)].map(|(words, worth)| {
@@ -103,22 +117,27 @@ impl Judge {
                 tally(&mut self.source(&mut Memory::none()), words, 1, &mut tallies, 0);
                 (tallies, worth)
             });
-        if tallies.iter().all(|(tallies, _)| tallies.is_empty()) && parts.says_nothing() {
-            return None;
+        let has_words = tallies.iter().any(|(tallies, _)| !tallies.is_empty());
+        if !has_words && parts.says_nothing() {
+            return self.text("");
         }
-        let languages = self.model.languages.iter();
+        let languages = self.model.languages.iter().zip(&self.web);
         let mut scores: Vec<(Language, f32)> =
-            languages.map(|known| (known.tag, parts.prior(known.tag))).collect();
+            languages.map(|(known, web)| (known.tag, parts.prior(known.tag, *web))).collect();
         for (tallies, worth) in &tallies {
             for tally in tallies {
                 self.add_words(tally, *worth, parts.english_words(), &mut scores);
             }
         }
-        let best = scores.iter().map(|score| score.1).fold(f32::MIN, f32::max);
-        let sum: f32 = scores.iter().map(|score| (score.1 - best).exp()).sum();
-        let (language, score) = scores.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let probability = (score - best).exp() / sum;
-        (probability >= SURE_ENOUGH).then_some((language, probability))
+        let mut hints = parts.hints;
+        // Two letters are a code of some language nearly always, but seldom of one that is known.
+        hints.retain(|hint| hint.languages.iter().any(|language| self.knows(*language)));
+        Verdict { hints, ..decided(&scores) }
+    }
+
+    fn knows(&self, language: Language) -> bool {
+        let mut known = self.model.languages.iter();
+        known.any(|known| known.tag.is_within(language) || language.is_within(known.tag))
     }
 
     /// Adds what the words in one script say, below what they say for the language that fits best.
@@ -145,6 +164,25 @@ impl Judge {
     }
 }
 
+/// The language with the highest score, and how probable it is; others are never named beside it, since a URL has no parts in
+/// several languages.
+fn decided(scores: &[(Language, f32)]) -> Verdict {
+    let best = scores.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+    let share = best.map(|(language, score)| {
+        let sum: f32 = scores.iter().map(|(_, other)| (other - score).exp()).sum();
+        Share { language, share: 1.0, probability: 1.0 / sum }
+    });
+    let sure = share.filter(|share| share.probability >= SURE_ENOUGH);
+    Verdict {
+        language: sure.map(|share| share.language),
+        probability: share.map_or(0.0, |share| share.probability),
+        languages: share.into_iter().collect(),
+        script: None,
+        letters: 0,
+        hints: Vec::new(),
+    }
+}
+
 /// What Latin letters say for a language that is not written in them.
 const TRANSLITERATED: f32 = -1.0;
 /// And how much less at most, where they are words of another language and not English, which is in the paths of all.
@@ -156,8 +194,12 @@ const ENGLISH_WORDS_ELSEWHERE: f32 = -3.5;
 const ANOTHER_SCRIPT: f32 = -20.0;
 
 /// A language that a part of a URL names, and what that is worth.
-#[derive(Clone, Copy, PartialEq)]
-struct Heard {
+#[derive(Clone, Copy)]
+struct Heard<'u> {
+    /// Of which part.
+    source: &'static str,
+    /// Its words.
+    said: &'u str,
     language: Language,
     worth: f32,
 }
@@ -166,7 +208,9 @@ struct Heard {
 struct Parts {
     host_words: String,
     path_words: String,
-    said: Vec<Heard>,
+    /// The languages that it names, with what that is worth.
+    said: Vec<(Language, f32)>,
+    hints: Vec<Hint>,
     domain: &'static [(Language, f32)],
     /// How much under the domain is in the country's languages, and how much in English.
     shares: (f32, f32),
@@ -186,30 +230,46 @@ impl Parts {
         // A last label of ASCII is a country's or an organisation's, any other one a word.
         let names = labels.split_last().filter(|(last, _)| last.is_ascii());
         let names = names.map_or(&labels[..], |(_, names)| names);
-        let segments = || path.split(['/', '?', '&', '=', '#', '.', ';', ',']);
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
         // What names a language is no word of it: the "de" of Germany is Spanish, too.
         let mut heard: Vec<Heard> = Vec::new();
-        for (key, value) in path.split(['?', '&', ';']).filter_map(|part| part.split_once('=')) {
+        for (key, value) in query.split(['?', '&', ';']).filter_map(|part| part.split_once('=')) {
             let is_asked_for = ASKS.iter().any(|name| key.eq_ignore_ascii_case(name));
             let asked = said(value, country).filter(|_| is_asked_for);
-            heard.extend(asked.map(|(said, _)| Heard { language: said.language, worth: IN_FULL }));
+            let heard_here =
+                |language| Heard { source: "query", said: value, language, worth: IN_FULL };
+            heard.extend(asked.map(|(said, _)| heard_here(said.language)));
         }
-        let mut unheard = |token, worth| {
+        let mut unheard = |token, source, worth| {
             let Some((said, before)) = said(token, country) else { return token };
             let worth = if said.in_full { IN_FULL } else { worth };
-            let this = Heard { language: said.language, worth };
-            if !heard.contains(&this) {
-                heard.push(this);
+            if !heard.iter().any(|it| (it.language, it.worth) == (said.language, worth)) {
+                heard.push(Heard { source, said: token, language: said.language, worth });
             }
             before
         };
-        let host_words = words(names.iter().map(|name| unheard(name, LABEL)));
-        let path_words = words(segments().map(|segment| unheard(segment, SEGMENT)));
+        let host_words = words(names.iter().map(|name| unheard(name, "host", LABEL)));
+        let mut of_path: Vec<&str> = tokens(path).map(|it| unheard(it, "path", SEGMENT)).collect();
+        of_path.extend(tokens(query).map(|it| unheard(it, "query", VALUE)));
+        let path_words = words(of_path.into_iter());
         let shares = match country.is_some_and(|tld| IN_ENGLISH.contains(&tld)) {
             true => (NATIONAL_BESIDE_ENGLISH, ENGLISH_FIRST),
             false => (NATIONAL, ENGLISH),
         };
-        Parts { host_words, path_words, said: most_precise(&heard), domain, shares }
+        let heard = most_precise(&heard);
+        let of_domain = country.filter(|_| !domain.is_empty()).map(|country| Hint {
+            source: "domain",
+            said: country.to_owned(),
+            languages: domain.iter().map(|(language, _)| *language).collect(),
+        });
+        let mut hints: Vec<Hint> = Vec::new();
+        for hint in heard.iter().map(Heard::hint).chain(of_domain) {
+            if !hints.contains(&hint) {
+                hints.push(hint);
+            }
+        }
+        let said = heard.iter().map(|heard| (heard.language, heard.worth)).collect();
+        Parts { host_words, path_words, said, hints, domain, shares }
     }
 
     /// Neither a country's domain nor a language code.
@@ -217,11 +277,8 @@ impl Parts {
         self.said.is_empty() && self.domain.is_empty()
     }
 
-    /// What to expect before a word is read, in nats.
-    fn prior(&self, language: Language) -> f32 {
-        let listed = WEB.iter().find(|(tag, _)| *tag == language.as_str());
-        let unlisted = || if territories::is_national(language) { 0.1 } else { 0.005 };
-        let web = listed.map_or_else(unlisted, |(_, percent)| *percent) / 100.0;
+    /// What to expect before a word is read, in nats, of a language that has this share of the web.
+    fn prior(&self, language: Language, web: f32) -> f32 {
         let expected = if self.domain.is_empty() {
             web
         } else {
@@ -231,8 +288,8 @@ impl Parts {
             let english = if language == Language::ENGLISH { in_english } else { 0.0 };
             of_country * national + english + (1.0 - of_country - in_english) * web
         };
-        let said = self.said.iter().filter(|said| language.is_within(said.language));
-        let worth = said.map(|said| said.worth).fold(0.0, f32::max);
+        let said = self.said.iter().filter(|(said, _)| language.is_within(*said));
+        let worth = said.map(|(_, worth)| *worth).fold(0.0, f32::max);
         expected.ln() + worth
     }
 
@@ -242,17 +299,29 @@ impl Parts {
         // The first of a country's languages is its largest; English is among those of most.
         let of_country = self.domain.first().map(|(language, _)| *language);
         let of_country = of_country.filter(|_| self.shares.1 < ENGLISH_FIRST);
-        let mut others = self.said.iter().map(|said| said.language).chain(of_country).peekable();
+        let said = self.said.iter().filter(|(_, worth)| *worth >= LABEL).map(|(said, _)| *said);
+        let mut others = said.chain(of_country).peekable();
         let elsewhere = others.peek().is_some() && others.all(|other| other != Language::ENGLISH);
         if elsewhere { ENGLISH_WORDS_ELSEWHERE } else { ENGLISH_WORDS }
     }
 }
 
+impl Heard<'_> {
+    fn hint(&self) -> Hint {
+        Hint { source: self.source, said: self.said.to_owned(), languages: vec![self.language] }
+    }
+}
+
 /// Without what is said more precisely, too: of `zh` and `zh-tw`, the second.
-fn most_precise(all: &[Heard]) -> Vec<Heard> {
+fn most_precise<'u>(all: &[Heard<'u>]) -> Vec<Heard<'u>> {
     let is_within = |one: Language, other| one != other && one.is_within(other);
     let is_precise = |said: &&Heard| !all.iter().any(|one| is_within(one.language, said.language));
     all.iter().filter(is_precise).copied().collect()
+}
+
+/// The parts of a path or a query.
+fn tokens(of: &str) -> impl Iterator<Item = &str> {
+    of.split(['/', '?', '&', '=', '#', '.', ';', ','])
 }
 
 /// The words of some tokens, but for those that say nothing.
@@ -270,6 +339,20 @@ fn words<'t>(tokens: impl Iterator<Item = &'t str>) -> String {
 fn is_mark(letter: char) -> bool {
     // Vowel signs and tones of South and South-East Asia are no letters by themselves.
     matches!(letter, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+}
+
+/// A URL without those of other pages that its query has: `?u=http%3A%2F%2Fexample.de%2F`.
+fn without_others(url: &str) -> String {
+    let Some((page, query)) = url.split_once('?') else { return url.to_owned() };
+    let own: Vec<&str> = query.split(['&', ';']).filter(|part| !has_url(part)).collect();
+    format!("{page}?{}", own.join("&"))
+}
+
+/// Whether a part of a query is the URL of a page, encoded once or twice.
+fn has_url(part: &str) -> bool {
+    let value = part.split_once('=').map_or(part, |(_, value)| value);
+    let value = percent_decoded(value).to_ascii_lowercase();
+    ["http:", "https:", "http%", "https%", "//", "www."].iter().any(|with| value.starts_with(with))
 }
 
 /// `%E0%B9%84` and the like as the letters they stand for, where they are UTF-8.

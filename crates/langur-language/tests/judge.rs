@@ -336,7 +336,7 @@ fn what_a_page_declares_tips_the_scales() {
 
 #[test]
 fn urls_before_they_are_fetched() {
-    let of = |url| JUDGE.url(url).map(|(language, _)| language.to_string());
+    let of = |url| JUDGE.url(url).language.map(|language| language.to_string());
     assert_eq!(of("http://www.matichon.co.th/").as_deref(), Some("th"));
     assert_eq!(of("https://example.com/de/nachrichten/politik.html").as_deref(), Some("de"));
     assert_eq!(
@@ -365,7 +365,7 @@ fn urls_before_they_are_fetched() {
 
 #[track_caller]
 fn check_url(url: &str, language: &str) {
-    let told = JUDGE.url(url).map(|(language, _)| language.to_string());
+    let told = JUDGE.url(url).language.map(|language| language.to_string());
     assert_eq!(told.as_deref(), Some(language), "{url}");
 }
 
@@ -420,9 +420,50 @@ fn an_english_word_in_the_host_yields_to_what_the_rest_says() {
     check_url("https://example.com/de-AT/produkte", "de");
     check_url("https://example.co.th/", "th");
     for url in ["http://example.de/", "https://example.at/"] {
-        assert!(JUDGE.url(url).is_none_or(|(language, _)| language != Language::ENGLISH), "{url}");
+        assert_ne!(JUDGE.url(url).language, Some(Language::ENGLISH), "{url}");
     }
     check_url("http://example.de/en/about-us", "en");
+}
+
+#[test]
+fn urls_of_other_pages_in_a_query_say_nothing_of_this_one() {
+    for url in [
+        "https://social.example/sharer.php?u=http%3A%2F%2Fexample.de%2Fkontakt",
+        "https://social.example/sharer.php?u=http%253A%252F%252Fexample.de%252Fkontakt",
+        "https://social.example/share?id=1&url=https://example.jp/ja/",
+    ] {
+        let verdict = JUDGE.url(url);
+        assert!(verdict.language.is_none_or(|l| l == Language::ENGLISH), "{url}: {verdict:?}");
+    }
+    // Two letters after any word are not much, and after some words they are.
+    assert_eq!(JUDGE.url("https://example.com/redirect?to=th").language, None);
+    check_url("https://example.com/page?lang=th", "th");
+}
+
+#[test]
+fn what_a_url_is_judged_by_is_told() {
+    let hints = |url| {
+        let hints = JUDGE.url(url).hints.into_iter();
+        let hints = hints.map(|hint| (hint.source, hint.said, hint.languages[0].to_string()));
+        hints.collect::<Vec<_>>()
+    };
+    let hint = |source, said: &str, language: &str| (source, said.to_owned(), language.to_owned());
+    assert_eq!(
+        hints("https://zh.example.tw/zh-tw/?hl=en"),
+        [
+            hint("query", "en", "en"),
+            hint("path", "zh-tw", "zh-Hant"),
+            hint("domain", "tw", "zh-Hant")
+        ]
+    );
+    assert_eq!(hints("https://th.example.com/xx/"), [hint("host", "th", "th")]);
+    assert_eq!(hints("https://example.com/?q=5&hl=th")[0], hint("query", "th", "th"));
+    let verdict = JUDGE.url("https://example.com/th/");
+    assert_eq!(verdict.languages[0].language.as_str(), "th");
+    assert_eq!(verdict.languages[0].probability, verdict.probability);
+    let unsure = JUDGE.url("https://www.example.hu/news");
+    assert!(unsure.probability > 0.0 && !unsure.languages.is_empty(), "{unsure:?}");
+    assert_eq!(JUDGE.url("http://192.0.2.1/").languages, []);
 }
 
 proptest! {

@@ -65,6 +65,12 @@ impl Vector {
     pub fn learn(samples: &[&str], idf: &Idf, options: VectorOptions) -> Result<Self, TopicError> {
         let bags: Vec<_> = samples.iter().map(|text| idf.tokens().bag(text)).collect();
         let pages = bags.iter().filter(|bag| bag.total() > 0).count();
+        if pages == 0 {
+            return Err(TopicError::samples(
+                "no sample page has a word that counts",
+                "give pages with text",
+            ));
+        }
         let least = options.min_documents.unwrap_or_else(|| min_documents(pages));
         let mut sums: HashMap<&str, (u64, usize)> = HashMap::new();
         for (word, count) in bags.iter().flat_map(Bag::distinct) {

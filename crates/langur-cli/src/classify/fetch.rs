@@ -95,7 +95,7 @@ fn too_long() -> String {
 }
 
 fn too_slow() -> String {
-    format!("it takes longer than {} seconds", TIMEOUT.as_secs())
+    format!("it came too slowly, or takes longer than {} seconds", TIMEOUT.as_secs())
 }
 
 /// What went wrong, for somebody who asked for one page.

@@ -7,13 +7,13 @@ use std::fmt::Write;
 use langur_crawl::Language;
 use langur_language::{Verdict, name};
 use langur_page::html::{Document, Gateway, Link, LinkKind};
-use langur_page::{Address, Base, CharsetEvidence, Decoding};
+use langur_page::{Address, Base, CharsetEvidence, Decoding, Limits};
 use langur_reader::{Reader, Reading, Rule};
 use langur_textcat::Verdict as TextcatVerdict;
 use langur_topic::{Topic, TopicScore};
 use serde_json::{Map, Value, json};
 
-use crate::table::count;
+use crate::table::{count, visible};
 
 /// People get no more evidence for a charset than this.
 const MOST_EVIDENCE: usize = 8;
@@ -49,15 +49,6 @@ pub fn text(title: &str, reader: &Reader, reading: &Reading) -> String {
         let _ = writeln!(text, "  {what:<9} {}", visible(&line));
     }
     text
-}
-
-/// What is found in a page, fit for a terminal, which would obey control characters.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| c.is_control() && c != '\t';
-    match text.contains(is_obeyed) {
-        true => text.replace(is_obeyed, "\u{fffd}").into(),
-        false => text.into(),
-    }
 }
 
 /// What the default judge says of the language.
@@ -335,6 +326,8 @@ fn links_json(
             Some(base) => base.resolve(href).ok(),
             None => Address::parse(href).ok(),
         };
+        // A short link can lead to a long URL, and a page has a million of them.
+        let url = url.filter(|url| url.path.len() <= Limits::default().length);
         let anchor = document.anchor(link);
         let language = reader.judge().anchor(anchor).map(|(language, _)| language.to_string());
         let mut object = json!({ "href": href, "anchor": anchor, "kind": kind_name(link.kind) });

@@ -16,7 +16,12 @@ pub struct Base {
     encoding: &'static Encoding,
     /// Whether this is the page itself, so that a fragment alone leads nowhere.
     is_page: bool,
+    /// Whether the page has a base too long for anything to be relative to.
+    is_too_long: bool,
 }
+
+/// A base of more bytes is a trap: each link of a page would be as long, and a page has a million links.
+const LONGEST: usize = 4096;
 
 /// Why a link leads to no other page. There are many such links, so this allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -30,6 +35,9 @@ pub enum NotAPage {
     /// Not a URL.
     #[error("it is not a URL: {0}")]
     NotAUrl(#[from] NotAUrl),
+    /// Relative to a base that is too long.
+    #[error("the page's base has more than {LONGEST} bytes")]
+    LongBase,
 }
 
 impl Base {
@@ -37,13 +45,17 @@ impl Base {
     /// has no character for becomes a character reference, as in browsers.
     pub fn new(page: &Address, encoding: &'static Encoding) -> Base {
         let url = Url::from(page);
-        Base { plain: Plain::new(&url), url, encoding, is_page: true }
+        Base { plain: Plain::new(&url), url, encoding, is_page: true, is_too_long: false }
     }
 
     /// Links are relative to the `href` of the page's first `base` element that has one. One that is no
-    /// URL counts for nothing, nor does a `data:` or `javascript:` URL.
+    /// URL counts for nothing, nor does a `data:` or `javascript:` URL. With one that is too long, only links that name their
+    /// host lead anywhere.
     pub fn with_href(self, href: &str) -> Base {
         match self.url(href) {
+            Ok(url) if url.to_string().len() > LONGEST => {
+                Base { is_page: false, is_too_long: true, ..self }
+            }
             Ok(url) if !matches!(url.scheme(), "data" | "javascript") => {
                 Base { plain: Plain::new(&url), url, is_page: false, ..self }
             }
@@ -68,6 +80,9 @@ impl Base {
         if self.is_page && (link.is_empty() || link.starts_with('#')) {
             return Err(NotAPage::SamePage);
         }
+        if self.is_too_long && !names_its_host(link) {
+            return Err(NotAPage::LongBase);
+        }
         if let Some(page) = self.plain.as_mut().and_then(|plain| plain.resolve(link)) {
             return Ok(page);
         }
@@ -76,6 +91,11 @@ impl Base {
         }
         Address::from_url(&self.url(link)?).ok_or(NotAPage::NotWeb)
     }
+}
+
+fn names_its_host(link: &str) -> bool {
+    let begins = |with: &str| link.get(..with.len()).is_some_and(|l| l.eq_ignore_ascii_case(with));
+    ["//", "http://", "https://"].into_iter().any(begins)
 }
 
 /// Whether a link is relative or has a scheme that can be crawled.
@@ -177,5 +197,18 @@ mod tests {
         assert_eq!(moved("data:,", "y"), Ok("http://a.example/b/y".to_owned()));
         assert_eq!(moved("http://", "#y"), Err(NotAPage::SamePage));
         assert_eq!(moved("ftp://x/", "y"), Err(NotAPage::NotWeb));
+    }
+
+    #[test]
+    fn a_base_without_end_is_a_trap() {
+        let long = format!("http://x.example/{}", "x/".repeat(LONGEST / 2));
+        let mut base = base(UTF_8).with_href(&long);
+        for link in ["y", "/y", "../y", "?y", "#y"] {
+            assert_eq!(base.resolve(link), Err(NotAPage::LongBase), "{link}");
+        }
+        for link in ["http://y.example/z", "HTTP://Y.example/z", "//y.example/z"] {
+            let page = base.resolve(link).map(|page| page.to_string());
+            assert_eq!(page, Ok("http://y.example/z".to_owned()), "{link}");
+        }
     }
 }
