@@ -21,8 +21,8 @@ use crate::members::Whole;
 use crate::problem::ArchiveError;
 use crate::records::{Head, Records, alone};
 
-/// A record is read up to so many bytes.
-const LONGEST_BLOCK: usize = 64 << 20;
+/// A record is read into memory up to so many bytes of its block.
+pub const LONGEST_BLOCK: usize = 64 << 20;
 /// Where the index does not say how long a record is, so much is read at first, and then more.
 const FIRST_GUESS: u64 = 1 << 20;
 
@@ -197,7 +197,8 @@ impl Archive {
         resolve(revisit, &captures, |revisit| self.original(revisit))
     }
 
-    /// What a revisit repeats, where that is the capture of another URL: its record says which.
+    /// What a revisit repeats, where that is the capture of another URL: its record says which. Of several with the same digest
+    /// it is that of the date that it names, or the latest; where none has the digest, the one of that date.
     fn original(&self, revisit: &Capture) -> Result<Option<Capture>, CaptureError> {
         if revisit.place().is_none() {
             return Ok(None);
@@ -206,10 +207,14 @@ impl Archive {
         let Some(url) = record.head.refers_to_url() else { return Ok(None) };
         let mut captures = self.index.captures(url)?;
         captures.retain(|capture| !capture.is_revisit() && capture.place().is_some());
+        captures.sort_by(|a, b| order(a).cmp(&order(b)));
         let date = record.head.refers_to_date().and_then(Timestamp::parse);
-        let same = |capture: &Capture| capture.digest == revisit.digest && revisit.digest.is_some();
+        let repeated = digest(revisit);
+        let same = |capture: &Capture| repeated.is_some() && digest(capture) == repeated;
         let dated = |capture: &Capture| Some(capture.timestamp) == date;
-        let found = captures.iter().rposition(same).or_else(|| captures.iter().rposition(dated));
+        let both = captures.iter().rposition(|capture| same(capture) && dated(capture));
+        let found = both.or_else(|| captures.iter().rposition(same));
+        let found = found.or_else(|| captures.iter().rposition(dated));
         Ok(found.map(|at| captures.swap_remove(at)))
     }
 
@@ -339,6 +344,10 @@ fn last_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
+fn digest(capture: &Capture) -> Option<String> {
+    capture.digest.as_deref().map(canonical)
+}
+
 /// The order of captures of one page. Of those of one second, the file and the place decide, so that the
 /// choice does not depend on the order of the files.
 fn order(capture: &Capture) -> (i64, &str, Option<u64>) {
@@ -376,9 +385,9 @@ fn resolve(
     captures: &[Capture],
     original: impl Fn(&Capture) -> Result<Option<Capture>, CaptureError>,
 ) -> Result<Option<Chosen>, CaptureError> {
-    let digest = |capture: &Capture| capture.digest.as_deref().map(canonical);
     let repeated = digest(revisit);
-    let same = |other: &&Capture| !other.is_revisit() && digest(other) == repeated;
+    let same =
+        |other: &&Capture| !other.is_revisit() && repeated.is_some() && digest(other) == repeated;
     let content = match captures.iter().rev().find(same) {
         Some(same) => Some(same.clone()),
         None => original(revisit)?,

@@ -45,7 +45,7 @@ mod wet;
 mod write;
 
 #[cfg(feature = "store")]
-pub use archive::{Archive, CaptureError, Chosen, StoredRecord};
+pub use archive::{Archive, CaptureError, Chosen, LONGEST_BLOCK, StoredRecord};
 pub use capture::Capture;
 #[cfg(feature = "store")]
 pub use captures::captures_of;

@@ -12,6 +12,7 @@ use langur_archive::wat::{self, Description};
 use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity};
 use langur_extract::{Answer, Described, Extractor, LONGEST_PAYLOAD, Origin};
 use langur_page::Address;
+use langur_page::canon::archive::cdx_key;
 use langur_page::html::{LinkKind, parse_refresh};
 use langur_sim::parallel::in_order;
 use langur_sort::Sorter;
@@ -97,7 +98,7 @@ pub enum FileError {
 }
 
 impl FileSummary {
-    fn note(&mut self, problem: &str) {
+    pub(crate) fn note(&mut self, problem: &str) {
         self.problem_count += 1;
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push(problem.to_owned());
@@ -178,7 +179,9 @@ impl Taking<'_> {
         let mut row = match head.kind() {
             Kind::Revisit => {
                 let repeats = repeated(head, &address);
-                Row { repeats, ..Row::revisit(known_as.unwrap_or_default()) }
+                let date = head.refers_to_date().and_then(seconds);
+                let names = head.refers_to_url().map(|url| (cdx_key(url), date));
+                Row { repeats, names, ..Row::revisit(known_as.unwrap_or_default()) }
             }
             _ => {
                 let (page, summary) = ((&address, record.offset), &mut self.summary);
@@ -295,7 +298,7 @@ fn said(capture: &Capture) -> Option<(u16, String)> {
     Some((status, format!("{} {location}", capture.mime().unwrap_or_default())))
 }
 
-/// When the capture of this URL was made that a revisit repeats, if it names one. That of another is found by its digest.
+/// When the capture of this URL was made that a revisit repeats, if it names one.
 fn repeated(revisit: &Head, address: &Address) -> Option<u32> {
     let of = Address::parse(revisit.refers_to_url()?).ok()?;
     revisit.refers_to_date().and_then(seconds).filter(|_| of == *address)

@@ -40,6 +40,7 @@ pub use row::{Captured, Row};
 pub use rows::{About, Rows};
 
 use key::key_of;
+use revisits::Resolved;
 use work::Work;
 
 /// What to build a web space from, and how.
@@ -151,7 +152,7 @@ pub fn build(
     let work = Work::open(place, &settings)?;
     let folder = work.folder().to_owned();
     let working = |source| BuildError::Work { folder, source };
-    let (summaries, names, files_done_before) = match take_apart(what, &work, progress) {
+    let (mut summaries, names, files_done_before) = match take_apart(what, &work, progress) {
         Err(error) if work.is_empty() => {
             work.remove().map_err(working)?;
             return Err(error);
@@ -165,12 +166,21 @@ pub fn build(
     }
     let mut rows: Vec<PathBuf> = names.iter().map(|name| work.rows(name)).collect();
     let repeated = resolve_revisits(what, &work, &rows, &summaries)?;
-    if repeated.is_some() {
+    if repeated.summary.captures > 0 {
         rows.push(work.rows("revisits"));
+    }
+    for captured in &repeated.unread {
+        let of_file = summaries.iter_mut().find(|summary| summary.file == captured.file);
+        if let Some(summary) = of_file {
+            summary.note(&format!(
+                "{} at byte {}: what a revisit repeats cannot be read by itself: the file is compressed as a whole, or has changed",
+                captured.file, captured.offset
+            ));
+        }
     }
     let joining = Joining {
         rows,
-        words: words(summaries.iter().chain(&repeated)),
+        words: words(summaries.iter().chain([&repeated.summary])),
         labels: what.labels().iter().map(|&label| label.to_owned()).collect(),
         topics,
         seeds: places(what.seeds.iter().map(key_of)),
@@ -257,9 +267,9 @@ fn resolve_revisits(
     work: &Work,
     rows: &[PathBuf],
     summaries: &[FileSummary],
-) -> Result<Option<FileSummary>, BuildError> {
+) -> Result<Resolved, BuildError> {
     if summaries.iter().all(|summary| !summary.records.contains_key("revisit")) {
-        return Ok(None);
+        return Ok(Resolved::default());
     }
     let mut extractor = what.extractor()?;
     let (scratch, output) = (work.folder(), work.rows("revisits"));

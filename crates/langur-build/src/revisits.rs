@@ -1,9 +1,10 @@
 //! Revisits that repeat the capture of another URL.
 //!
 //! A revisit says that a payload was the same as an earlier one, which is known by its digest. Mostly that was of
-//! the same URL, and its row is at hand when the two are joined. Where it was of another, its row will not do,
-//! since links are relative to the URL: the record is read once more, as a page of the revisit's URL and with the
-//! revisit's own head. So it is where that says another status or media type.
+//! the same URL, and its row is at hand when the two are joined. Where it was of another, which the revisit names, its row will
+//! not do, since links are relative to the URL: the record is read once more, as a page of the revisit's URL and with the
+//! revisit's own head. So it is where that says another status or media type. Which capture it is, is decided as the archive
+//! does it (`langur_archive::Archive`), so that crawls of the archive and of the web space see the same.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -12,17 +13,27 @@ use std::path::{Path, PathBuf};
 
 use langur_archive::{ArchiveError, Capture, Head, Kind, Records, answer_of_revisit};
 use langur_extract::Extractor;
+use langur_page::canon::archive::cdx_key;
 use langur_sort::{Sorted, Sorter};
+use serde::{Deserialize, Serialize};
 
 use crate::batches::LONGEST_BLOCK;
 use crate::file::{FileError, FileSummary, digest_of, known_as, row_of};
 use crate::key::{address_of, key_len};
-use crate::row::{Captured, Row, place_bytes, read, read_place, record};
+use crate::row::{Captured, Row, place_bytes, read, read_place, record as record_of};
 
 type Digest = [u8; 20];
 
-/// Finds the content of revisits that repeat captures of other URLs among the archives, and writes rows for
-/// them. The summary tells what was met in them; without any there is none.
+/// What came of revisits that repeat captures of other URLs.
+#[derive(Default)]
+pub struct Resolved {
+    /// What was met in those that were read; there are rows if there are captures.
+    pub summary: FileSummary,
+    /// What revisits repeat, but cannot be read where it is said to lie.
+    pub unread: Vec<Captured>,
+}
+
+/// Finds the content of revisits that repeat captures of other URLs among the archives, and writes rows for them.
 pub fn resolve(
     rows: &[PathBuf],
     archives: &[PathBuf],
@@ -30,53 +41,44 @@ pub fn resolve(
     scratch: &Path,
     memory: usize,
     output: &Path,
-) -> Result<Option<FileSummary>, FileError> {
-    let (mut wanted, mut there) = sorted_by_digest(rows, scratch, memory)?;
+) -> Result<Resolved, FileError> {
+    let (mut wanted, there) = sorted_by_url(rows, scratch, memory)?;
+    let mut there = Originals { sorted: there, next: None, url: Vec::new(), of_url: Vec::new() };
     let files = Files::of(archives);
     let mut found = Sorter::new(scratch, "revisits", memory / 4);
-    let mut summary = FileSummary::default();
-    let mut place = there.next()?.and_then(digest_and_place);
-    while let Some(revisit) = wanted.next()? {
-        let Some((digest, revisit)) = revisit.split_first_chunk::<20>() else { continue };
-        while place.as_ref().is_some_and(|(other, _)| other < digest) {
-            place = there.next()?.and_then(digest_and_place);
-        }
-        let Some((_, original)) = place.as_ref().filter(|(other, _)| other == digest) else {
-            continue;
-        };
-        let Some((key, captured, is_own)) = key_and_place(revisit) else { continue };
-        let Some(address) = address_of(key) else { continue };
+    let Resolved { mut summary, mut unread } = Resolved::default();
+    while let Some(record) = wanted.next()? {
+        let Some(revisit) = Revisit::read(record) else { continue };
+        let Some(original) = revisit.original(there.of(revisit.url)?) else { continue };
+        let Some(address) = address_of(revisit.key) else { continue };
         let is_it = |head: &Head, block: &[u8]| {
             let found = |it: Capture| known_as(head).unwrap_or_else(|| digest_of(head, it.body));
-            Capture::of(head, block).is_some_and(|it| found(it) == *digest)
+            Capture::of(head, block).is_some_and(|it| found(it) == original.known_as)
         };
-        let Some((head, block)) = files.record(original, is_it)? else { continue };
-        let own = files.record(&captured, |head, _| *head.kind() == Kind::Revisit)?;
-        // No index finds what has the same digest among all other URLs: it has to be named.
-        let names_another = own.as_ref().is_some_and(|(head, _)| head.refers_to_url().is_some());
-        if !is_own && !names_another {
+        let Some((head, block)) = files.record(&original.captured, is_it)? else {
+            unread.push(original.captured.clone());
             continue;
-        }
+        };
+        let own = files.record(&revisit.captured, |head, _| *head.kind() == Kind::Revisit)?;
         let content = Capture::of(&head, &block).map(|it| digest_of(&head, it.body));
         let block = own.and_then(|(_, own)| answer_of_revisit(&own, &block)).unwrap_or(block);
         let Some(capture) = Capture::of(&head, &block) else { continue };
-        let page = (&address, original.offset);
+        let page = (&address, original.captured.offset);
         let row = row_of(extractor, page, &capture, content.unwrap_or_default(), &mut summary);
         let row = Row { reread: true, ..row };
         summary.met(&row);
         summary.captures += 1;
-        found.push(&record(key, &captured, &row))?;
+        found.push(&record_of(revisit.key, &revisit.captured, &row))?;
     }
-    if summary.captures == 0 {
-        return Ok(None);
+    if summary.captures > 0 {
+        found.write_to(output)?;
     }
-    found.write_to(output)?;
-    Ok(Some(summary))
+    Ok(Resolved { summary, unread })
 }
 
-/// From all rows, by digest: revisits whose content is no capture of their own URL, each with its key and its
-/// place; and the places of all whole captures.
-fn sorted_by_digest(
+/// From all rows, by the URL that is to be looked for, as indexes have it: revisits whose content cannot be had from another
+/// row; and all whole captures.
+fn sorted_by_url(
     rows: &[PathBuf],
     scratch: &Path,
     memory: usize,
@@ -92,15 +94,15 @@ fn sorted_by_digest(
         let Some((key, captured, row)) = read(bytes) else { continue };
         if key != page.key {
             page.finish(&mut wanted)?;
-            page.key = key.to_vec();
+            let url = address_of(key).map_or_else(String::new, |it| cdx_key(&it.to_string()));
+            page = Page { key: key.to_vec(), url, ..Page::default() };
         }
-        let place = place_bytes(&captured);
         if row.revisit {
-            let (digest, repeats, said) = (row.known_as, row.repeats, row.said);
-            page.revisits.push(Revisit { digest, repeats, said, place });
+            page.revisits.push((captured, row));
         } else if !row.described {
-            page.whole.push((row.known_as, captured.at, row.said));
-            there.push(&[&row.known_as[..], &place].concat())?;
+            let place = place_bytes(&captured);
+            there.push(&[page.url.as_bytes(), &[0], &place, &row.known_as, key].concat())?;
+            page.whole.push((row.known_as, row.said));
         }
     }
     page.finish(&mut wanted)?;
@@ -111,55 +113,142 @@ fn sorted_by_digest(
 #[derive(Default)]
 struct Page {
     key: Vec<u8>,
-    /// Whole ones, each with when it was made and what its head says.
-    whole: Vec<(Digest, u32, Said)>,
-    revisits: Vec<Revisit>,
+    /// Its key in an index.
+    url: String,
+    /// Whole ones, each with what its head says.
+    whole: Vec<(Digest, Said)>,
+    revisits: Vec<(Captured, Row)>,
 }
 
 /// Status and media type, and where to go, as heads say them.
 type Said = Option<(u16, String)>;
 
-struct Revisit {
-    /// What it repeats.
-    digest: Digest,
-    /// When that was captured, if it says so.
-    repeats: Option<u32>,
-    said: Said,
-    place: Vec<u8>,
-}
-
 impl Page {
     fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
-        for revisit in self.revisits.drain(..) {
-            let has_digest = |(digest, ..): &&(Digest, u32, Said)| *digest == revisit.digest;
-            let has_date = |(_, at, _): &&(Digest, u32, Said)| Some(*at) == revisit.repeats;
-            // The latest with the same digest; where none has it, the capture that it names by its date.
-            let latest = || self.whole.iter().rev();
-            let own = latest().find(has_digest).or_else(|| latest().find(has_date));
-            if own.is_some_and(|(.., said)| revisit.said.is_none() || revisit.said == *said) {
+        for (captured, revisit) in self.revisits.drain(..) {
+            let has_digest = |(digest, _): &&(Digest, Said)| {
+                *digest == revisit.known_as && *digest != Digest::default()
+            };
+            let own = self.whole.iter().rev().find(has_digest);
+            if own.is_some_and(|(_, said)| revisit.said.is_none() || revisit.said == *said) {
                 continue;
             }
-            let digest = own.map_or(revisit.digest, |(digest, ..)| *digest);
-            if digest != Digest::default() {
-                let is_own = u8::from(own.is_some());
-                wanted.push(&[&digest[..], &self.key, &revisit.place, &[is_own]].concat())?;
-            }
+            // No index finds what has the same digest among all other URLs: it has to be named.
+            let (url, date) = match (own, revisit.names) {
+                (Some(_), _) => (self.url.clone(), None),
+                (None, Some(named)) => named,
+                (None, None) => continue,
+            };
+            let facts = Facts { digest: revisit.known_as, date, is_own: own.is_some() };
+            let record = [url.as_bytes(), &[0], &self.key, &place_bytes(&captured)].concat();
+            wanted.push(&postcard::to_extend(&facts, record).expect("in memory"))?;
         }
-        self.whole.clear();
         Ok(())
     }
 }
 
-fn digest_and_place(record: &[u8]) -> Option<(Digest, Captured)> {
-    let (digest, place) = record.split_first_chunk::<20>()?;
-    Some((*digest, read_place(place)?.0))
+/// What a revisit says of what it repeats.
+#[derive(Serialize, Deserialize)]
+struct Facts {
+    digest: Digest,
+    /// When that was captured.
+    date: Option<u32>,
+    /// Whether that is a capture of its own URL.
+    is_own: bool,
 }
 
-/// Of a revisit: its key, its place, and whether what it repeats is a capture of its own URL.
-fn key_and_place(record: &[u8]) -> Option<(&[u8], Captured, bool)> {
-    let (key, place) = record.split_at_checked(key_len(record))?;
-    let (captured, rest) = read_place(place)?;
-    Some((key, captured, rest == [1]))
+/// A revisit that is looked for.
+struct Revisit<'r> {
+    /// The URL whose capture it repeats, as indexes have it.
+    url: &'r [u8],
+    /// The key of its own page.
+    key: &'r [u8],
+    captured: Captured,
+    facts: Facts,
+}
+
+impl Revisit<'_> {
+    fn read(record: &[u8]) -> Option<Revisit<'_>> {
+        let (url, rest) = split_url(record)?;
+        let (key, rest) = rest.split_at_checked(key_len(rest))?;
+        let (captured, facts) = read_place(rest)?;
+        Some(Revisit { url, key, captured, facts: postcard::from_bytes(facts).ok()? })
+    }
+
+    /// Of the captures of the URL that it names, the one with the same digest, and of several that of the date it names, or the
+    /// latest; where none has the digest, the one of that date.
+    fn original<'o>(&self, there: &'o [Original]) -> Option<&'o Original> {
+        let Facts { digest, date, is_own } = self.facts;
+        let same = |it: &&Original| it.known_as == digest && digest != Digest::default();
+        let dated = |it: &&Original| Some(it.captured.at) == date;
+        let latest = || there.iter().rev();
+        if is_own {
+            return latest().find(|it| same(it) && it.key == self.key);
+        }
+        let both = latest().find(|it| same(it) && dated(it));
+        both.or_else(|| latest().find(same)).or_else(|| latest().find(dated))
+    }
+}
+
+/// A whole capture.
+struct Original {
+    captured: Captured,
+    known_as: Digest,
+    /// The key of its page.
+    key: Vec<u8>,
+}
+
+/// All whole captures, by the URL that indexes have them under.
+struct Originals {
+    sorted: Sorted,
+    /// The first of another URL.
+    next: Option<Vec<u8>>,
+    url: Vec<u8>,
+    of_url: Vec<Original>,
+}
+
+impl Originals {
+    /// The captures of a URL, the earliest first. URLs are asked for in order.
+    fn of(&mut self, wanted: &[u8]) -> Result<&[Original], FileError> {
+        while self.url.as_slice() < wanted {
+            let first = match self.next.take() {
+                Some(first) => Some(first),
+                None => self.sorted.next()?.map(<[u8]>::to_vec),
+            };
+            self.of_url.clear();
+            let Some((url, original)) = first.as_deref().and_then(split_url) else {
+                self.url = wanted.to_vec();
+                break;
+            };
+            self.url = url.to_vec();
+            self.of_url.extend(Original::read(original));
+            while let Some(record) = self.sorted.next()? {
+                match split_url(record) {
+                    Some((url, original)) if url == self.url => {
+                        self.of_url.extend(Original::read(original));
+                    }
+                    _ => {
+                        self.next = Some(record.to_vec());
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(if self.url == wanted { &self.of_url } else { &[] })
+    }
+}
+
+impl Original {
+    fn read(record: &[u8]) -> Option<Original> {
+        let (captured, rest) = read_place(record)?;
+        let (known_as, key) = rest.split_first_chunk::<20>()?;
+        Some(Original { captured, known_as: *known_as, key: key.to_vec() })
+    }
+}
+
+fn split_url(record: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = record.iter().position(|byte| *byte == 0)?;
+    Some((&record[..end], &record[end + 1..]))
 }
 
 /// The archive files, by name.

@@ -20,6 +20,8 @@ pub struct Row {
     pub revisit: bool,
     /// When the capture of the same URL was made that a revisit says it repeats, in seconds since 1970.
     pub repeats: Option<u32>,
+    /// The key in an index of the URL whose capture a revisit says it repeats, and when that was made.
+    pub names: Option<(String, Option<u32>)>,
     /// Whether only a description of the capture is there, as in WAT files.
     pub described: bool,
     /// Status and media type, and where it sends to, as its own head says them, where it has one. A revisit may differ in them
@@ -72,6 +74,7 @@ impl Row {
             status,
             revisit: false,
             repeats: None,
+            names: None,
             described: false,
             said: None,
             media_type: extract.media_type,
@@ -93,6 +96,7 @@ impl Row {
             status: 0,
             revisit: true,
             repeats: None,
+            names: None,
             described: false,
             said: None,
             media_type: String::new(),

@@ -15,7 +15,7 @@ use crate::BuildError;
 use crate::file::FileSummary;
 
 /// Changes whenever rows come out differently for the same file.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// The folder.
 pub struct Work {

@@ -29,6 +29,16 @@ fn captures_that_cannot_be_read_by_range_are_left_out_aloud() {
     assert!(!said.contains("malformed"), "{said}");
     let said = json(&succeed(folder, &["archive", "index", "web", "--json"]));
     assert_eq!((&said["captures"], &said["left_out"]), (&1.into(), &5.into()), "{said}");
+    // A build reads such files through, but not what a revisit of another URL repeats.
+    let (body, other, at) = (page(THAI, &[]), "http://c.example/", "20200101000000");
+    let mut warc = site("c.example", 1);
+    warc.page(other, at, &body);
+    let digest = langur_archive::digest::sha1(&body);
+    warc.revisit_of("http://d.example/", "20210101000000", &digest, other, at);
+    fs::write(folder.join("c.warc.gz"), gzip(warc.bytes())).expect("room");
+    let said = succeed(folder, &["space", "build", "c.warc.gz", "-o", "c.space"]);
+    assert!(said.contains("what a revisit repeats cannot be read by itself"), "{said}");
+    assert!(said.contains("left out: 1 pages of which there is only a revisit"), "{said}");
 }
 
 #[test]
@@ -217,6 +227,64 @@ fn revisits_of_all_kinds_are_the_same_to_a_crawl_and_to_a_web_space() {
             result["max_queue"].clone()
         });
         assert_eq!(results[0], results[1], "{missing}");
+    }
+}
+
+/// Revisits without heads of their own, of another URL that was captured with the same body more than once, or that only a date
+/// tells, or that is found under `www`.
+#[test]
+fn revisits_of_other_urls_are_the_captures_that_they_name() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    let (old, new, newest) = ("20200101000000", "20200601000000", "20210101000000");
+    let (original, body) = ("http://c.example/orig", page(THAI, &["/by".to_owned()]));
+    let digest = format!("WARC-Payload-Digest: {}\r\n", langur_archive::digest::sha1(&body));
+    let mut warc = Warc::default();
+    for (at, status) in [(old, "404 Gone"), (new, "200 OK")] {
+        let block = format!("HTTP/1.1 {status}\r\nContent-Type: text/html\r\n\r\n");
+        warc.record("response", original, at, &digest, &[block.as_bytes(), &body].concat());
+    }
+    let of = |url: &str, year: &str| {
+        format!(
+            "WARC-Refers-To-Target-URI: {url}\r\nWARC-Refers-To-Date: 2020-{year}T00:00:00Z\r\n"
+        )
+    };
+    let wrong = "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n";
+    let revisits = [
+        ("/new", digest.clone() + &of(original, "06-01"), 200),
+        ("/old", digest.clone() + &of(original, "01-01"), 404),
+        ("/latest", digest.clone() + &of(original, "03-03"), 200),
+        ("/dated", of(original, "01-01"), 404),
+        ("/wrong", wrong.to_owned() + &of(original, "06-01"), 200),
+        ("/www", of("https://www.c.example/orig", "06-01"), 200),
+    ];
+    for (path, more, _) in &revisits {
+        warc.record("revisit", &format!("http://a.example{path}"), newest, more, b"");
+    }
+    let lost = wrong.to_owned() + &of(original, "03-03");
+    warc.record("revisit", "http://a.example/lost", newest, &lost, b"");
+    let paths = revisits.iter().map(|revisit| revisit.0.to_owned());
+    let links: Vec<String> = paths.chain(["/lost".to_owned()]).collect();
+    warc.page("http://a.example/", old, &page(THAI, &links));
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    fs::write(folder.join("seeds.txt"), "http://a.example/").expect("room");
+    succeed(folder, &["archive", "index", "web"]);
+    let built = json(&succeed(folder, &["space", "build", "web", "-o", "a.space", "--json"]));
+    assert_eq!(built["built"]["joined"]["revisits_alone"], 1, "{built}");
+    let task = ["--target", "lang:th", "--seeds", "seeds.txt", "--strategy", "breadth-first"];
+    let crawl = ["crawl", "--web", "archive:web", "--json", "-o", "crawled"];
+    let simulate = ["simulate", "a.space", "--json", "-o", "simulated"];
+    for command in [&crawl[..], &simulate[..]] {
+        let found = json(&succeed(folder, &[command, &task[..], &["--missing", "404"]].concat()));
+        let result = &found["results"][0];
+        // The seed, and those that are 200.
+        assert_eq!((&result["ok_html"], &result["relevant"]), (&5.into(), &5.into()), "{found}");
+    }
+    for (path, _, status) in revisits {
+        let url = format!("http://a.example{path}");
+        let got = json(&succeed(folder, &["archive", "get", "web", &url, "--json"]));
+        assert_eq!(got["status"], status, "{url}: {got}");
     }
 }
 

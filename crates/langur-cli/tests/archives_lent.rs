@@ -10,7 +10,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
-use langur_testkit::{Fault, FolderServer};
+
+use langur_testkit::{Fault, FolderServer, Warc};
 
 use archived::{ENGLISH, Stopped, THAI, archive, gzip, site};
 use command::{fail, json, succeed};
@@ -175,6 +176,38 @@ fn an_archive_is_lent_to_any_crawler_and_the_crawler_scored() {
     succeed(folder, &["space", "build", "other.warc", "-o", "other.space"]);
     let other = ["report", "requests.jsonl", "--space", "other.space", "--target", "lang:th"];
     fail(folder, 2, &other, "web space other.space has none of the pages");
+}
+
+#[test]
+fn what_is_too_long_to_be_served_is_called_so() {
+    let scratch = archive();
+    let folder = scratch.path();
+    let mut plain = Warc::default();
+    plain.response("http://c.example/plain", "20200101000000", 200, &[], &vec![0; 65 << 20]);
+    let mut coded = Warc::default();
+    let bomb = gzip(&vec![0; 257 << 20]);
+    let headers = [("Content-Encoding", "gzip")];
+    coded.response("http://c.example/coded", "20200101000000", 200, &headers, &bomb);
+    let members = [plain, coded].map(|warc| gzip(warc.bytes())).concat();
+    fs::write(folder.join("web/c.warc.gz"), members).expect("room");
+    succeed(folder, &["archive", "index", "web"]);
+    let serving = Command::new(cargo_bin("langur"))
+        .current_dir(folder)
+        .args(["archive", "serve", "web", "--listen", "127.0.0.1:0", "--json"])
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut server = Stopped(serving.expect("it starts"));
+    let mut line = String::new();
+    let mut output = BufReader::new(server.0.stdout.take().expect("its output"));
+    output.read_line(&mut line).expect("a line");
+    let address = json(&line)["listen"].as_str().expect("an address").to_owned();
+    for (url, why) in [
+        ("http://c.example/plain", "http://c.example/plain is longer than 64 MiB, the most"),
+        ("http://c.example/coded", "http://c.example/coded is longer than 256 MiB, decoded"),
+    ] {
+        let answer = get(&address, url);
+        assert!(answer.starts_with("HTTP/1.1 502") && answer.contains(why), "{answer}");
+    }
 }
 
 #[test]

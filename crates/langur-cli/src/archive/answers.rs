@@ -1,11 +1,11 @@
 //! Answers from an archive, for the proxy.
 
 use langur_archive::index::Timestamp;
-use langur_archive::{Archive, Capture, CaptureError, Oddity};
+use langur_archive::{Archive, Capture, LONGEST_BLOCK, Oddity};
 use langur_page::Address;
 use langur_serve::{Answer, Answers};
 
-/// The longest body that is served.
+/// The longest body that is served, decoded.
 const LONGEST: usize = 256 << 20;
 
 /// An archive that answers with the capture nearest to a moment, or the latest.
@@ -17,19 +17,23 @@ pub struct ArchiveAnswers {
 impl Answers for ArchiveAnswers {
     fn answer(&self, url: &str) -> Result<Option<Answer>, String> {
         let Ok(address) = Address::parse(url) else { return Ok(None) };
-        self.find(&address).map_err(|error| error.to_string())
+        self.find(&address)
     }
 }
 
 impl ArchiveAnswers {
-    fn find(&self, address: &Address) -> Result<Option<Answer>, CaptureError> {
-        let Some(chosen) = self.archive.choose(address, self.at)? else { return Ok(None) };
-        let record = self.archive.content(&chosen)?;
+    fn find(&self, address: &Address) -> Result<Option<Answer>, String> {
+        let chosen = self.archive.choose(address, self.at).map_err(|error| error.to_string())?;
+        let Some(chosen) = chosen else { return Ok(None) };
+        let record = self.archive.content(&chosen).map_err(|error| error.to_string())?;
         if !record.is_whole {
-            return Err(CaptureError::TooLong { url: address.to_string() });
+            return Err(too_long(address, LONGEST_BLOCK, ""));
         }
         let Some(capture) = Capture::of(&record.head, &record.block) else { return Ok(None) };
         let payload = capture.payload(LONGEST);
+        if payload.oddities.iter().any(|oddity| matches!(oddity, Oddity::Limited(_))) {
+            return Err(too_long(address, LONGEST, ", decoded"));
+        }
         let is_coded =
             |oddity: &Oddity| matches!(oddity, Oddity::UnknownCoding(_) | Oddity::BrokenCoding(_));
         // What could not be decoded is served as it was sent, and says so.
@@ -54,4 +58,11 @@ impl ArchiveAnswers {
             fetched_at: Some(fetched_at),
         }))
     }
+}
+
+fn too_long(address: &Address, most: usize, how: &str) -> String {
+    let most = most >> 20;
+    format!(
+        "{address} is longer than {most} MiB{how}, the most that is served\n  langur archive get writes it to a file"
+    )
 }

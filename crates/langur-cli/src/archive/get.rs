@@ -144,6 +144,8 @@ impl Get {
             headers.map(|(name, value)| (text(name), text(value))).collect();
         if self.json {
             let mut found = as_json(&chosen.capture);
+            // A revisit without a head of its own has that of what it repeats.
+            found["status"] = json!(capture.status);
             found["headers"] = json!(headers);
             found["bytes"] = match is_whole {
                 true => json!(capture.payload(LONGEST).bytes.len()),

@@ -147,7 +147,7 @@ fn print_left_out(built: &Built, seeds: u64) {
         ("captures of pages of which another was taken", joined.other_captures),
         ("pages whose capture repeats one that is not there; another was taken", joined.stand_ins),
         (
-            "pages of which there is only a revisit, whose content is in no file",
+            "pages of which there is only a revisit, whose content was not found",
             joined.revisits_alone,
         ),
         ("seeds that are in no file", seeds - joined.seeds.min(seeds)),

@@ -103,6 +103,7 @@ fn row(visited: &Visited, names: &Names, settings: &Settings, topics: usize) -> 
         status: visited.status,
         revisit: false,
         repeats: None,
+        names: None,
         described: false,
         said: None,
         media_type: visited.media_type.to_owned(),
