@@ -50,6 +50,14 @@ impl<'b> Capture<'b> {
         Some(Capture { url, timestamp: head.timestamp(), status, content_type, http, body })
     }
 
+    /// Whether an HTTP head is said to be there, and is not.
+    pub fn lacks_http(&self, head: &Head) -> bool {
+        let says_so =
+            |of: &str| of.trim_start().to_ascii_lowercase().starts_with("application/http");
+        let is_response = *head.kind() == Kind::Response && !head.is_arc();
+        is_response && self.http.is_none() && head.content_type().is_some_and(says_so)
+    }
+
     /// The content without the codings it was sent in, and `most` bytes of it at most.
     pub fn payload(&self, most: usize) -> Payload<'b> {
         match &self.http {

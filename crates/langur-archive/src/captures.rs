@@ -30,11 +30,15 @@ pub fn captures_of(
         if matches!(record.head.kind(), Kind::Response | Kind::Resource | Kind::Revisit) {
             let failed = |source| ArchiveError::Read { file: store.at(name), source };
             let amount = record.read_block(&mut block, LONGEST_BLOCK).map_err(failed)?;
+            let file = || name.into();
+            if Capture::of(record.head, &block).is_some_and(|it| it.lacks_http(record.head)) {
+                problems.push(Problem { file: file(), offset, defect: Defect::NoHttpHead });
+            }
             match indexed(record.head, &block) {
                 Ok(capture) => found = Some(capture),
                 Err(missing) => {
                     let defect = Defect::NotToBeFound(missing);
-                    problems.push(Problem { file: name.into(), offset, defect });
+                    problems.push(Problem { file: file(), offset, defect });
                     lacking = Some(missing);
                 }
             }

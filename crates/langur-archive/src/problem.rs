@@ -81,6 +81,9 @@ pub enum Defect {
     /// A capture that cannot be asked for.
     #[error("a capture has no {0} that can be read, and was left out")]
     NotToBeFound(&'static str),
+    /// A response that is said to be HTTP.
+    #[error("a response has no HTTP head; it counts as a page that was there")]
+    NoHttpHead,
     /// A length that is not a number.
     #[error(
         "the length of a record is \"{0}\", which is no length; it was read up to the next record"

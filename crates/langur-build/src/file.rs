@@ -9,7 +9,7 @@ use std::path::Path;
 use langur_archive::digest::{canonical, sha1_bytes};
 use langur_archive::index::Timestamp;
 use langur_archive::wat::{self, Description};
-use langur_archive::{ArchiveError, Capture, Head, Kind, Oddity};
+use langur_archive::{ArchiveError, Capture, Defect, Head, Kind, Oddity};
 use langur_extract::{Answer, Described, Extractor, LONGEST_PAYLOAD, Origin};
 use langur_page::Address;
 use langur_page::canon::archive::cdx_key;
@@ -72,6 +72,7 @@ pub fn rows_of(
             let mut taking = Taking { extractor, rows: Vec::new(), summary: empty.clone() };
             batch.records.iter().for_each(|record| taking.take(record));
             batch.problems.iter().for_each(|problem| taking.summary.note(problem));
+            taking.summary.leave_out_kinds(&batch.kinds);
             taking.summary.records = batch.kinds;
             Ok((batch.read, taking.rows, taking.summary))
         },
@@ -107,6 +108,18 @@ impl FileSummary {
 
     fn leave_out(&mut self, why: &str) {
         *self.left_out.entry(why.to_owned()).or_default() += 1;
+    }
+
+    /// Counts records that have something of pages, and are not read.
+    fn leave_out_kinds(&mut self, kinds: &BTreeMap<String, u64>) {
+        for (kind, why) in [
+            ("conversion", "texts of pages without their markup, as in WET files"),
+            ("continuation", "parts of pages in records of their own"),
+        ] {
+            if let Some(number) = kinds.get(kind) {
+                *self.left_out.entry(why.to_owned()).or_default() += number;
+            }
+        }
     }
 
     /// Adds what came of another part of the file, which follows.
@@ -170,6 +183,13 @@ impl Taking<'_> {
                 self.summary.note(&format!("{file} at byte {offset}: \"{date}\" is no date"));
             }
             return self.summary.leave_out("captures without a date");
+        }
+        if capture.lacks_http(head) {
+            let (file, offset) = (self.summary.file.clone(), record.offset);
+            self.summary.note(&format!("{file} at byte {offset}: {}", Defect::NoHttpHead));
+        }
+        if head.truncated().is_some() {
+            self.summary.leave_out("ends of pages that were not archived");
         }
         let digest = match record.long.filter(|_| *head.kind() != Kind::Revisit) {
             Some((digest, _)) => said_digest(head).unwrap_or(digest),

@@ -289,6 +289,47 @@ fn revisits_of_other_urls_are_the_captures_that_they_name() {
 }
 
 #[test]
+fn what_has_only_a_part_of_a_page_is_told() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path();
+    fs::create_dir(folder.join("web")).expect("a folder");
+    let at = "20200101000000";
+    let block =
+        [b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", &page(THAI, &[])[..]].concat();
+    let mut warc = Warc::default();
+    warc.record("response", "http://a.example/cut", at, "WARC-Truncated: length\r\n", &block);
+    warc.record("response", "http://a.example/one", at, "WARC-Segment-Number: 1\r\n", &block);
+    let more = "WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:x:1>\r\n";
+    warc.record("continuation", "http://a.example/one", at, more, &block);
+    warc.record("conversion", "http://a.example/text", at, "", b"only text");
+    warc.record("response", "http://a.example/bare", at, "", &page(THAI, &[]));
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    let said = succeed(folder, &["archive", "index", "web"]);
+    assert!(said.contains("3 captures") && said.contains("a response has no HTTP head"), "{said}");
+    let said = succeed(folder, &["space", "build", "web", "-o", "a.space"]);
+    for told in [
+        "3 pages on 1 host",
+        "left out: 1 ends of pages that were not archived",
+        "left out: 1 parts of pages in records of their own",
+        "left out: 1 texts of pages without their markup",
+        "a response has no HTTP head",
+    ] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+    for (path, told) in [("cut", "cut off when it was archived, for length"), ("one", "segment 1")]
+    {
+        let ended = langur(folder, &["archive", "get", "web", &format!("http://a.example/{path}")]);
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success() && stderr.contains(told), "{stderr}");
+    }
+    let mut warc = Warc::default();
+    warc.record("conversion", "http://a.example/text", at, "", b"only text");
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    let said = succeed(folder, &["archive", "index", "web"]);
+    assert!(said.contains("texts without their pages (WET)"), "{said}");
+}
+
+#[test]
 fn a_compressed_file_is_read_though_its_first_bytes_are_damaged() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let folder = scratch.path();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use langur_archive::index::{Capture as Indexed, IndexError};
-use langur_archive::{Archive, Capture, Chosen, Oddity};
+use langur_archive::{Archive, Capture, Chosen, Head, Oddity};
 use langur_page::Address;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -65,6 +65,9 @@ impl Get {
         let record = archive.content(&chosen)?;
         if !record.is_whole && !self.head && !self.json {
             return self.copy(&archive, &chosen.content);
+        }
+        if let Some(why) = in_part(&record.head) {
+            eprintln!("langur: {wanted}: {why}");
         }
         let capture = Capture::of(&record.head, &record.block)
             .with_context(|| format!("the record of {wanted} holds no page"))?;
@@ -167,6 +170,15 @@ impl Get {
         headers.iter().for_each(|(name, value)| println!("{name}: {value}"));
         Ok(())
     }
+}
+
+/// Why a record has not all of a page, if it says so.
+fn in_part(head: &Head) -> Option<String> {
+    let segment = head.get("warc-segment-number").map(|number| {
+        format!("this is segment {number} of its record; others lie in records of their own")
+    });
+    let cut = || Some(format!("it was cut off when it was archived, for {}", head.truncated()?));
+    segment.or_else(cut)
 }
 
 /// What a capture is wanted of.

@@ -75,6 +75,11 @@ impl MakeIndex {
             counted(lines, "capture"),
             counted(names.len() as u64, "file")
         );
+        if lines == 0 {
+            println!(
+                "there are only requests, metadata, or texts without their pages (WET), which are not indexed"
+            );
+        }
         if left_out.captures > 0 {
             println!("left out: {left_out}");
         }
@@ -145,7 +150,7 @@ impl fmt::Display for LeftOut {
         let more = if shown.len() < self.files.len() { ", …" } else { "" };
         write!(
             f,
-            "{} in compressed members with other records, which cannot be read by range: {}{more}\n  compress the files a record at a time, as with: warcio recompress IN OUT",
+            "{} in compressed members with other records, which cannot be read by range: {}{more}\n  compress the files a record at a time, as with: warcio recompress IN OUT (of .zst files: decompress them first)",
             counted(self.captures, "capture"),
             shown.join(", ")
         )
