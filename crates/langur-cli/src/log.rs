@@ -168,8 +168,12 @@ fn entry(event: &Event, names: &Names) -> Result<Option<Entry>> {
         Event::Unblocked { at, name } => {
             Entry::new(*at, "unblocked", (*name).to_owned(), "by the operator")
         }
-        Event::Paused { at } => Entry::new(*at, "paused", String::new(), "by the operator"),
-        Event::WentOn { at } => Entry::new(*at, "went-on", String::new(), "by the operator"),
+        Event::Paused { at } => {
+            Entry::new(*at, "paused", String::new(), "nothing is asked for a while")
+        }
+        Event::WentOn { at } => {
+            Entry::new(*at, "went-on", String::new(), "pages are asked for again")
+        }
         Event::Ended { at, why } => Entry::new(*at, "ended", String::new(), why),
         Event::Received { .. }
         | Event::Next

@@ -165,6 +165,38 @@ fn a_scope_that_was_changed_holds_for_pages_that_wait() {
 }
 
 #[test]
+fn a_page_that_was_left_out_becomes_a_seed() {
+    let web = Loopback::start(|host, path| match (host, path) {
+        ("a.example", "/") => Answer::page("<a href=\"http://b.example/\">b</a><a href=/1>1</a>"),
+        (_, "/") => Answer::page("<a href=/near>near</a>"),
+        (_, "/1") => Answer::page("<a href=/2>2</a>"),
+        (_, "/2") => Answer::page("<a href=/3>3</a>"),
+        (_, "/robots.txt") => Answer::status(404),
+        _ => Answer::page("hello"),
+    });
+    let seed = "http://a.example/";
+    let options = ["--exclude", "host:b.example", "--max-depth", "1"];
+    let live = Live::on(&web, AT_ONCE, &[seed]).with(&options);
+    live.run();
+    let visited = || live.visits().iter().map(|visit| visit.url.clone()).collect::<Vec<_>>();
+    assert_eq!(visited(), [seed, "http://a.example/1"]);
+    let file = live.crawl().join("crawl.toml");
+    let settings = fs::read_to_string(&file).expect("settings");
+    let seeds = settings.replace(
+        "\"http://a.example/\"",
+        "\"http://a.example/\", \"http://b.example/\", \"http://a.example/2\"",
+    );
+    assert_ne!(seeds, settings);
+    fs::write(&file, seeds).expect("settings");
+    live.start(&["resume", "crawl"]).succeed();
+    // With what is one link away from it; one on a host that is excluded is not.
+    let new = ["http://a.example/2", "http://b.example/", "http://a.example/3"];
+    let mut found = visited().split_off(2);
+    found.sort_unstable_by_key(|url| new.iter().position(|new| new == url));
+    assert_eq!(found, new);
+}
+
+#[test]
 fn all_hosts_that_wait_are_listed_if_all_are_asked_for() {
     let web = Loopback::start(|_, _| Answer::silence());
     let seeds: Vec<String> = (0..30).map(|host| format!("http://h{host}.example/")).collect();

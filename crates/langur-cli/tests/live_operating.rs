@@ -106,7 +106,10 @@ fn a_running_crawl_pauses_takes_seeds_blocks_hosts_goes_on_and_stops() {
     fs::write(live.path().join("more.txt"), "http://b.example/\n").expect("seeds");
     assert!(live.tell(&["add-seeds", "more.txt"]).contains("1 seeds were added\n"));
     let twice = live.tell(&["add-seeds", "more.txt"]);
-    assert!(twice.contains("0 seeds were added; 1 were known already"), "{twice}");
+    assert!(
+        twice.contains("0 seeds were added; 1 were known already, and are seeds now"),
+        "{twice}"
+    );
     assert!(live.tell(&["block", "a.example"]).contains("nothing more is fetched from a.example"));
     assert_eq!(web.count(), before, "nobody is asked during a pause");
     assert_eq!(live.status()["seconds"], status["seconds"], "a pause is no time at work");
@@ -418,6 +421,29 @@ fn a_full_disk_is_waited_for_and_nothing_is_lost() {
     assert!(ended.stderr.contains("there is room on the disk again"), "{}", ended.stderr);
     assert_eq!(archived_urls(&live.crawl()).len(), 41);
     assert_eq!(web.count(), 41, "nothing was asked for twice");
+}
+
+#[test]
+fn to_wait_for_room_is_no_time_at_work() {
+    let web = large_web();
+    for (settings, size) in [("0B", "1m"), ("32MiB", "16m")] {
+        let settings = format!("{AT_ONCE}[archive]\nleast_free = \"{settings}\"\n");
+        let live = Live::on(&web, &settings, &["http://a.example/"]).with(&["--max-time", "2s"]);
+        let Some(disk) = SmallDisk::mount(&live.crawl(), size) else { return };
+        let running = live.begin();
+        let start = Instant::now();
+        while !live.crawl().join("control.sock").exists() {
+            assert!(start.elapsed() < SOON, "{}", running.stderr());
+            std::thread::yield_now();
+        }
+        status_when(&live, |status| status["phase"] == "paused");
+        // Longer than the crawl may take.
+        std::thread::sleep(Duration::from_millis(2500));
+        disk.resize("64m");
+        let ended = running.succeed();
+        assert!(ended.stdout.contains("nothing is left to visit"), "{size}: {}", ended.stdout);
+        assert_eq!(archived_urls(&live.crawl()).len(), 41, "{size}");
+    }
 }
 
 #[test]

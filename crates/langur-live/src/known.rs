@@ -114,6 +114,11 @@ impl Known {
         Some(PageId(page))
     }
 
+    /// A page is a seed from now on, however many links it was away.
+    pub fn begin_with(&mut self, page: PageId) {
+        self.depths[page.0 as usize] = 0;
+    }
+
     /// The host of a canonical URL, if it is known.
     pub fn host_of(&self, url: &str) -> Option<HostId> {
         let (host, _) = host_and_directory(url)?;

@@ -47,9 +47,10 @@ pub struct State {
     /// Sitemaps that were asked for.
     sitemap_urls: HashSet<u128>,
     setting: StateSetting,
-    last: Moment,
-    /// Whether the user has paused it: that is no time at work.
-    paused: bool,
+    /// When something last happened.
+    pub last: Moment,
+    /// Whether the user has paused it, or it waits for room on the disk: that is no time at work.
+    pub paused: bool,
 }
 
 /// What the state needs to know to make the same of the same events.
@@ -227,7 +228,7 @@ impl State {
     }
 
     fn pass(&mut self, at: Moment) {
-        (self.tally.busy_ms, self.last) = (self.busy_ms(at), at);
+        (self.tally.busy_ms, self.last) = (self.busy_ms(at), at.max(self.last));
     }
 
     /// The crawl's own clock: milliseconds since it was begun.
@@ -248,6 +249,7 @@ impl State {
             if let Some(page) = self.known.add(url, text, Way { via: None, depth: 0 }) {
                 if given {
                     self.given.insert(page.0);
+                    self.known.begin_with(page);
                 }
                 self.decisions.seed(LiveLink::seed(&self.known, page));
             }

@@ -184,7 +184,7 @@ impl LiveCrawl {
         let (mut told, mut next_told) = (Instant::now(), TICK);
         let mut synced = Instant::now();
         loop {
-            self.look_around();
+            self.look_around()?;
             if self.stopping.is_none() && self.is_going_on() {
                 self.dispatch()?;
             }
@@ -302,7 +302,26 @@ impl LiveCrawl {
     /// Makes what happened last beyond the process: the archive first, so that the journal never knows of more than there is.
     fn put_down(&mut self) -> Result<(), LiveError> {
         self.archiving.put_down()?;
-        Ok(self.journal.put_down()?)
+        self.journal.put_down()?;
+        if let Some((from, until)) = self.lookout.waited()
+            && !self.state.paused
+        {
+            // Before anything else is written down: a wait for room is no time at work.
+            let from = from.max(self.state.last);
+            self.state.apply(self.journal.add(&Event::Paused { at: from }));
+            self.state.apply(self.journal.add(&Event::WentOn { at: until.max(from) }));
+        }
+        Ok(())
+    }
+
+    /// Writes down that nothing is asked for a while, or again.
+    fn note_pause(&mut self) -> Result<(), LiveError> {
+        let at = self.now();
+        match (self.is_going_on(), self.state.paused) {
+            (false, false) => self.record(&Event::Paused { at }),
+            (true, true) => self.record(&Event::WentOn { at }),
+            _ => Ok(()),
+        }
     }
 
     /// A moment not before any other that was given out, whatever the system's clock does.

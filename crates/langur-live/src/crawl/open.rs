@@ -168,10 +168,13 @@ impl LiveCrawl {
         written.map_err(failed_at(&path))
     }
 
-    /// Starts from the seeds that are not known yet.
+    /// Starts from the seeds that were not given yet. Some of them were perhaps found out of the scope, and not wanted until now.
     fn seed(&mut self, seeds: &[Address], at: Moment) -> Result<(), LiveError> {
         let urls = seeds.iter().map(ToString::to_string);
-        let is_new = |url: &String| self.state.known.find(Fingerprint::of(url)).is_none();
+        let is_new = |url: &String| {
+            let known = self.state.known.find(Fingerprint::of(url));
+            known.is_none_or(|page| !self.state.given.contains(&page.0))
+        };
         let urls: Vec<String> = urls.filter(is_new).collect();
         for urls in urls.chunks(1000) {
             let urls = urls.iter().map(String::as_str).collect();
@@ -314,7 +317,7 @@ pub fn lock(folder: &Path) -> Result<File, LiveError> {
 /// A disk that is full is waited for, and the user is told so.
 fn disk(begin: &Begin, lookout: &Arc<Lookout>) -> Disk {
     let (warn, lookout) = (Arc::clone(&begin.warn), Arc::clone(lookout));
-    Disk::patient(move |full| match (lookout.disk_is_full(full), full) {
+    Disk::patient(move |full| match (lookout.disk_is_full(full, moment(SystemTime::now())), full) {
         (false, true) => warn("the disk is full: the crawl waits until there is room"),
         (true, false) => warn("there is room on the disk again: the crawl goes on"),
         _ => {}

@@ -55,7 +55,7 @@ impl Rate {
 
 impl LiveCrawl {
     /// Whether a limit is reached, and whether there is room on the disk.
-    pub(super) fn look_around(&mut self) {
+    pub(super) fn look_around(&mut self) -> Result<(), LiveError> {
         let now = self.now();
         if let Some((_, why)) = self.reached(now) {
             self.stop(&why);
@@ -68,7 +68,9 @@ impl LiveCrawl {
         if self.rate.looked_for_room.is_none_or(is_long_ago) {
             self.rate.looked_for_room = Some((Instant::now(), received));
             self.look_for_room();
+            self.note_pause()?;
         }
+        Ok(())
     }
 
     /// The limit that is reached, if one is, and in words.
@@ -191,17 +193,22 @@ impl LiveCrawl {
         Ok(match command {
             Command::Status { all } => {
                 let waits = if all { usize::MAX } else { MOST_WAITS };
-                serde_json::to_string(&self.status_with(waits)).expect("a status can be written")
+                let status = self.status_with(waits);
+                self.lookout.note(&status);
+                serde_json::to_string(&status).expect("a status can be written")
             }
             Command::Pause => {
-                self.record(&Event::Paused { at })?;
                 self.paused = Some("paused by the operator".to_owned());
+                self.note_pause()?;
                 done("it pauses; requests under way are finished".to_owned())
             }
             Command::Resume => {
-                self.record(&Event::WentOn { at })?;
                 self.paused = None;
-                done("it goes on".to_owned())
+                self.note_pause()?;
+                match &self.no_room {
+                    None => done("it goes on".to_owned()),
+                    Some(why) => done(why.clone()),
+                }
             }
             Command::Stop => {
                 self.stop("stopped by the operator");
@@ -277,7 +284,7 @@ impl LiveCrawl {
         let added = seeds.len() - known;
         let known = match known {
             0 => String::new(),
-            known => format!("; {known} were known already"),
+            known => format!("; {known} were known already, and are seeds now"),
         };
         Ok(done(format!("{added} seeds were added{known}")))
     }

@@ -142,7 +142,7 @@ pub enum Event<'j> {
         /// Its name.
         name: &'j str,
     },
-    /// The user wants nothing to be asked for a while.
+    /// Nothing is asked for a while: the user wants it so, or the disk has no room.
     Paused {
         /// When.
         at: Moment,
