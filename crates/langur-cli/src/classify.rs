@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::files;
-use crate::misuse::{Misuse, read_named};
+use crate::misuse::{Misuse, read_named, told};
 use crate::progress::Bars;
 use crate::table::visible;
 use inputs::{Document, Input, Manner};
@@ -314,7 +314,7 @@ fn shown(argument: &OsStr) -> String {
 
 /// Says what is wrong with one input of many. What it quotes may come from the web.
 fn tell(error: &anyhow::Error) {
-    let text = format!("langur: {error:#}");
+    let text = format!("langur: {}", told(error));
     text.lines().for_each(|line| eprintln!("{}", visible(line)));
 }
 

@@ -128,7 +128,7 @@ enum Command {
     Status(status::Status),
     /// Say what happened in a live crawl, a line an event
     Log(log::Log),
-    /// Tell a crawl that runs something: pause, resume, stop, add seeds, block and unblock hosts
+    /// Tell a crawl that runs something: pause, resume, stop, add seeds, block, unblock and retry hosts
     Tell(status::Tell),
     /// Index, read and lend archives
     #[command(subcommand)]

@@ -87,8 +87,18 @@ fn the_status_of_a_running_crawl_explains_every_wait() {
     let status = live.status();
     assert_eq!(
         (&status["phase"], &status["why"]),
-        (&"not running".into(), &"it was killed, or the machine went down".into())
+        (
+            &"not running".into(),
+            &"it was stopped at once or killed, or the machine went down".into()
+        )
     );
+    for command in [
+        &["export", "wacz", "crawl", "-o", "x.wacz"][..],
+        &["archive", "get", "crawl/archive", "http://a.example/"],
+    ] {
+        let ended = live.start(command).fail(2);
+        assert!(ended.stderr.contains("go on with: langur resume crawl"), "{}", ended.stderr);
+    }
 }
 
 #[test]
@@ -196,6 +206,23 @@ fn control_c_stops_cleanly_and_says_how_to_go_on() {
         ended.stdout
     );
     assert_eq!(web.count(), finished + 5 + 1, "nothing was asked for twice");
+}
+
+#[test]
+fn control_c_twice_stops_at_once_and_says_how_to_go_on() {
+    let web = Loopback::start(|_, _| Answer::silence());
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]);
+    let running = begun(&live, &web);
+    assert!(web.wait_until(SOON, |asked| !asked.is_empty()));
+    running.signal(libc::SIGINT);
+    let start = Instant::now();
+    while !running.stderr().contains("once more to stop at once") {
+        assert!(start.elapsed() < SOON, "{}", running.stderr());
+        std::thread::yield_now();
+    }
+    running.signal(libc::SIGINT);
+    let ended = running.fail(130);
+    assert!(ended.stderr.ends_with("go on with: langur resume crawl\n"), "{}", ended.stderr);
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod serve;
 use anyhow::Result;
 use clap::Subcommand;
 
-pub use open::{OpenArgs, Place, moment};
+pub use open::{OpenArgs, Place, moment, open_archive};
 
 #[derive(Subcommand)]
 pub enum Command {

@@ -1,12 +1,13 @@
 //! Which archive, and how it is read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Result;
 use clap::Args;
 use langur_archive::Archive;
-use langur_archive::index::{CommonCrawl, Timestamp};
+use langur_archive::index::{CommonCrawl, IndexError, Timestamp};
+use langur_live::crawl::journal_path;
 use langur_store::{CacheFolder, StoreOptions};
 
 use crate::misuse::Misuse;
@@ -53,7 +54,7 @@ impl OpenArgs {
     /// Opens the archive at a place.
     pub fn open(&self, place: &Place) -> Result<Archive> {
         Ok(match place {
-            Place::Store(address) => Archive::open(address, &self.index, self.options())?,
+            Place::Store(address) => open_archive(address, &self.index, self.options())?,
             Place::CommonCrawl(crawl) => Archive::common_crawl(crawl, &self.base, self.options())?,
         })
     }
@@ -64,6 +65,26 @@ impl OpenArgs {
         let cache = self.cache.clone().map(|folder| CacheFolder { folder, limit });
         StoreOptions { cache, on_wait: |why| eprintln!("langur: {why}"), ..StoreOptions::default() }
     }
+}
+
+/// Opens an archive. The index of a live crawl's own is there when the crawl has stopped.
+pub fn open_archive(address: &str, indexes: &[String], options: StoreOptions) -> Result<Archive> {
+    Archive::open(address, indexes, options).map_err(|error| match unfinished(&error) {
+        Some(run) => Misuse(format!(
+            "the crawl in {0} has not stopped, and its archive has an index when it has\n  look at it with: langur status {0}   if nobody is at it, go on with: langur resume {0}",
+            run.display()
+        ))
+        .into(),
+        None => error.into(),
+    })
+}
+
+/// The folder of the crawl whose archive has no index yet.
+fn unfinished(error: &IndexError) -> Option<PathBuf> {
+    let IndexError::NoIndex(address) = error else { return None };
+    let archive = Path::new(address);
+    let run = [Some(archive), archive.parent()].into_iter().flatten();
+    run.map(Path::to_owned).find(|run| journal_path(run).exists())
 }
 
 /// A moment on the command line.

@@ -21,7 +21,7 @@ use super::display::Display;
 use super::languages::known_languages;
 use super::topics::{Wanted, topic_in, wanted};
 use super::{Crawl, no_target, own, run_folder};
-use crate::misuse::Misuse;
+use crate::misuse::{Misuse, told};
 use crate::space::read_addresses;
 use crate::table::counted;
 
@@ -48,7 +48,7 @@ pub struct LiveArgs {
     /// No URLs that match, seeds apart; rules as above
     #[arg(long, value_name = "RULE")]
     exclude: Vec<String>,
-    /// No pages more than so many links from a seed
+    /// No pages more than so many links from a seed, by the way that they were first heard of
     #[arg(long)]
     max_depth: Option<u32>,
     #[command(flatten)]
@@ -210,7 +210,8 @@ pub fn status_at_rest(folder: &Path, catalogue: &Catalogue) -> Result<Status> {
     let settings = match read_settings(&folder.join(Settings::FILE)) {
         Ok(settings) => settings,
         Err(error) => {
-            eprintln!("langur: {error:#}\n  this is how it stood when it was last at work");
+            let why = told(&error);
+            eprintln!("langur: {why}\n  this is how it stood when it was last at work");
             LiveCrawl::settings_in_journal(folder)?
         }
     };
@@ -457,6 +458,7 @@ fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop, status: &Stat
 /// if the disk is full, for then nothing can be finished.
 fn stop_on_signals(live: &LiveCrawl, log: LogFormat) -> Result<()> {
     let (outbox, lookout) = (live.outbox(), live.lookout());
+    let resume = format!("go on with: langur resume {}", quoted(live.folder()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (mut interrupt, mut terminate) = {
         let _inside = runtime.enter();
@@ -483,6 +485,7 @@ fn stop_on_signals(live: &LiveCrawl, log: LogFormat) -> Result<()> {
                 break;
             }
         }
+        log.tell(&resume);
         std::process::exit(130);
     });
     Ok(())

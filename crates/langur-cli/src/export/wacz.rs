@@ -5,7 +5,6 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use langur_archive::Archive;
 use langur_archive::index::Timestamp;
 use langur_live::Settings;
 use langur_page::Address;
@@ -13,6 +12,7 @@ use langur_store::StoreOptions;
 use langur_wacz::{WaczOptions, WaczSummary, write_wacz};
 use serde_json::json;
 
+use crate::archive::open_archive;
 use crate::misuse::{Misuse, file_place};
 use crate::progress::Bars;
 use crate::table::{count, counted};
@@ -121,7 +121,7 @@ fn archived_seed(run: &Path, archive: &Path) -> Result<Option<String>> {
     let settings = Settings::of(run).context("the main page is the first seed")?;
     let first = settings.seeds.urls.first();
     let Some(address) = first.and_then(|url| Address::parse(url).ok()) else { return Ok(None) };
-    let opened = Archive::open(&archive.display().to_string(), &[], StoreOptions::default())?;
+    let opened = open_archive(&archive.display().to_string(), &[], StoreOptions::default())?;
     let captured = !opened.captures(&address)?.is_empty();
     Ok(captured.then(|| address.to_string()))
 }

@@ -11,6 +11,7 @@ use langur_sim::{Parts, Space};
 use rayon::prelude::*;
 
 use super::results::{results_json, results_table};
+use crate::misuse::told;
 use crate::progress::Bars;
 use crate::table::count;
 
@@ -102,7 +103,7 @@ impl Plan {
         for (contender, result) in made {
             match result {
                 Err(error) if self.skip_unfit && is_unfit(&error) => {
-                    eprintln!("langur: {contender} is left out: {error:#}");
+                    eprintln!("langur: {contender} is left out: {}", told(&error));
                 }
                 result => {
                     results.push(result?);

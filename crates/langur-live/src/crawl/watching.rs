@@ -146,7 +146,10 @@ impl LiveCrawl {
         }
         let (phase, why) = match state.ended.take() {
             Some(why) => ("stopped", why),
-            None => ("not running", "it was killed, or the machine went down".to_owned()),
+            None => (
+                "not running",
+                "it was stopped at once or killed, or the machine went down".to_owned(),
+            ),
         };
         let now = moment(SystemTime::now());
         let status = status_of(&state, &begin.settings, now, usize::MAX);
