@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         laps.end(3);
         reader.read(&payload.bytes, Said { content_type, ..Said::default() }, Some(&address));
         laps.end(4);
-        textcat.language(&document);
+        textcat.language(&document, decoding.charset);
         laps.end(5);
         let answer = Answer {
             address: &address,

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
+use langur_textcat::{Profile, Symbols};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -368,6 +369,34 @@ fn the_papers_rules_go_by_name() {
         [&pages[0]["language"], &pages[1]["language"]],
         [&Value::from("en"), &Value::from("th")]
     );
+    // Those of libTextCat are in legacy charsets, several a language.
+    fs::create_dir(folder.path().join("old")).expect("a folder");
+    let (thai, japanese) = (
+        "ทุกคนมีสิทธิในการดำรงชีวิต เสรีภาพ และความมั่นคง ",
+        "すべての人は、生命、自由及び身体の安全に対する権利を有する。",
+    );
+    let legacy =
+        |text: &str, charset: &'static encoding_rs::Encoding| charset.encode(text).0.into_owned();
+    for (name, bytes) in [
+        ("thai.lm", legacy(thai, encoding_rs::WINDOWS_874)),
+        ("japanese-euc_jp.lm", legacy(japanese, encoding_rs::EUC_JP)),
+        ("japanese-shift_jis.lm", legacy(japanese, encoding_rs::SHIFT_JIS)),
+        ("english.lm", b"everyone has the right to life liberty and security of person".to_vec()),
+    ] {
+        let profile = Profile::learn(&bytes, Symbols::Bytes);
+        fs::write(folder.path().join("old").join(name), profile.to_bytes()).expect("room");
+    }
+    for (text, charset, language) in [
+        (thai, encoding_rs::WINDOWS_874, "th"),
+        (japanese, encoding_rs::EUC_JP, "ja"),
+        (japanese, encoding_rs::SHIFT_JIS, "ja"),
+    ] {
+        let page = legacy(&format!("<p>{}", text.repeat(5)), charset);
+        fs::write(folder.path().join("old.html"), page).expect("room");
+        let old = ["classify", "--json", "--rule", "meta+textcat", "--profiles", "old", "old.html"];
+        let page = &json_lines(&langur(folder.path(), &old, ""))[0];
+        assert_eq!(page["language"], language, "{}: {page}", charset.name());
+    }
     let show = |rule: &str, page: &str| {
         stdout(&langur(folder.path(), &["classify", "--rule", rule, page], ""))
     };

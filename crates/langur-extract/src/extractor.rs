@@ -295,7 +295,10 @@ impl Extractor {
         let second = others.max_by(|a, b| a.share.total_cmp(&b.share));
         let second = second.filter(|share| first.is_some() && share.share >= SECOND_SHARE);
         let [charset, textcat] = match self.wants.all_labels {
-            true => self.shared.papers().each_ref().map(|rule| rule.language(document)),
+            true => {
+                let charset = reading.decoding.charset;
+                self.shared.papers().each_ref().map(|rule| rule.language(document, charset))
+            }
             false => [None; 2],
         };
         [first, second.map(|share| share.language), charset, textcat]

@@ -139,9 +139,19 @@ impl Group {
     }
 }
 
-/// Whether two languages are neighbours of one group.
+/// Neighbours that no words were listed for, and of which there was little to learn from: windows of a text in one are nearest
+/// to the other again and again.
+const ALIKE: [[&str; 2]; 4] = [["bo", "dz"], ["hi", "mai"], ["skr", "ur"], ["ss", "zu"]];
+
+/// Whether two languages cannot be told apart by windows of a text.
 pub fn are(one: Language, other: Language) -> bool {
-    TOLD.iter().any(|group| group.languages.contains(&one) && group.languages.contains(&other))
+    let both = |languages: &[&str]| {
+        languages.contains(&one.as_str()) && languages.contains(&other.as_str())
+    };
+    ALIKE.iter().any(|pair| both(pair))
+        || TOLD
+            .iter()
+            .any(|group| group.languages.contains(&one) && group.languages.contains(&other))
 }
 
 /// What words of a text say for the neighbours of a language, in nats; nothing where it has none.

@@ -1,5 +1,8 @@
 //! Parts of URLs that name a language: codes, tags with a script or a region, and names.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use langur_crawl::Language;
 
 use crate::hints::declared;
@@ -166,8 +169,31 @@ fn tag(token: &str) -> Option<Language> {
 pub fn named_by_itself(name: &str) -> Option<Language> {
     let name = Some(name.trim()).filter(|name| name.len() <= LONGEST)?;
     let name = name.to_lowercase().replace(' ', "-");
-    let (_, tag) = OWN_NAMES.iter().find(|(own, _)| *own == name)?;
-    Language::parse(tag).ok()
+    BY_NAME.get(name.as_str()).copied()
+}
+
+static BY_NAME: LazyLock<HashMap<&str, Language>> = LazyLock::new(|| {
+    let parsed =
+        OWN_NAMES.iter().filter_map(|(name, tag)| Some((*name, Language::parse(tag).ok()?)));
+    parsed.collect()
+});
+
+/// Whether a text is nothing but the names of several languages, each in itself: a choice, which is in none of them.
+pub fn is_a_choice(text: &str) -> bool {
+    const LONGEST_CHOICE: usize = 400;
+    if text.len() > LONGEST_CHOICE {
+        return false;
+    }
+    let is_english = |name: &str| name.eq_ignore_ascii_case("english");
+    let english = |name: &str| is_english(name).then_some(Language::ENGLISH);
+    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let mut first = None;
+    let mut are_several = false;
+    for word in words {
+        let Some(language) = english(word).or_else(|| named_by_itself(word)) else { return false };
+        are_several |= *first.get_or_insert(language) != language;
+    }
+    are_several
 }
 
 #[cfg(test)]
@@ -259,6 +285,17 @@ mod tests {
             "do-it",
         ] {
             check(token, None);
+        }
+    }
+
+    #[test]
+    fn names_of_several_languages_are_a_choice() {
+        for text in ["Deutsch English", "English | Français | Español", "Русский · Українська"]
+        {
+            assert!(is_a_choice(text), "{text}");
+        }
+        for text in ["Deutsch", "Deutsch, Deutsch", "Deutsch lernen", "English", "", "1 2"] {
+            assert!(!is_a_choice(text), "{text}");
         }
     }
 

@@ -15,7 +15,7 @@ use langur_page::{Address, Decoding, decide, is_binary, top_level_domain};
 use langur_topic::{Topic, TopicScore, Words};
 
 pub use profiles::{BadProfiles, profiles, profiles_of};
-pub use rule::Rule;
+pub use rule::{Rule, textcat};
 
 /// A page with less text than this is judged by its title and description too.
 const LITTLE_TEXT: usize = 400;
@@ -113,7 +113,7 @@ impl Reader {
         let verdict = self.judge_document(charset, &document, said, url, memory);
         let language = match &self.rule {
             Rule::Langur => verdict.language,
-            rule => rule.language(&document),
+            rule => rule.language(&document, decoding.charset),
         };
         let topics = self.score(document.text());
         Reading { is_text, decoding, document, verdict, language, topics }

@@ -17,15 +17,18 @@ const NAME: &str = "## ";
 pub struct BadProfiles;
 
 /// Profiles from fingerprint files as libTextCat and exttextcat have them, each with the name of its file:
-/// `th.lm`, `thai.lm`, `thai-utf8.lm`. The last one of a language counts.
+/// `th.lm`, `thai.lm`, `thai-utf8.lm`. One language may have several, as libTextCat has for its charsets
+/// (`japanese-euc_jp.lm`); if some are not in UTF-8, pages are compared in the bytes of their own charsets.
 pub fn profiles_of(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Categories {
+    let files: Vec<(String, Vec<u8>)> = files.into_iter().collect();
+    let is_utf_8 = files.iter().all(|(_, bytes)| std::str::from_utf8(bytes).is_ok());
     let tagged = files.into_iter().map(|(name, bytes)| {
         let stem = name.trim_end_matches(".lm");
         let word = stem.split(['-', '_', '.']).next().unwrap_or(stem);
         let tag = named(word).or_else(|| declared(stem));
         (tag.map_or_else(|| stem.to_owned(), |tag| tag.to_string()), Profile::parse(&bytes))
     });
-    Categories::new(tagged, Options::EXTTEXTCAT)
+    Categories::new(tagged, if is_utf_8 { Options::EXTTEXTCAT } else { Options::LIBTEXTCAT })
 }
 
 /// The profiles that come with Langur, by BCP 47 tag.

@@ -1,9 +1,10 @@
 //! The rules for the language of a page, by name.
 
 use langur_crawl::Language;
+use langur_page::Charset;
 use langur_page::html::Document;
-use langur_textcat::Categories;
 use langur_textcat::rules::{JAPANESE_2005, THAI_2005, THAI_2006};
+use langur_textcat::{Categories, Symbols, Verdict};
 
 /// How the language of a page is told.
 pub enum Rule {
@@ -33,7 +34,7 @@ impl Rule {
     }
 
     /// The language by one of the papers' rules; the default judge's is not asked here.
-    pub fn language(&self, document: &Document) -> Option<Language> {
+    pub fn language(&self, document: &Document, charset: Charset) -> Option<Language> {
         let declared = document.meta_charset();
         let tag = match self {
             Rule::Langur => None,
@@ -42,10 +43,22 @@ impl Rule {
             }
             // Table 1: where the charset says Thai, TextCat changes nothing.
             Rule::MetaTextcat(categories) => THAI_2006.language(declared).or_else(|| {
-                let verdict = categories.classify(document.text().as_bytes());
+                let verdict = textcat(categories, document, charset);
                 THAI_2006.page_language(declared, &verdict)
             }),
         };
         tag.and_then(|tag| Language::parse(tag).ok())
+    }
+}
+
+/// What TextCat says of a page's visible text: in UTF-8, or in the page's own charset, as the profiles are.
+pub fn textcat<'c>(
+    categories: &'c Categories,
+    document: &Document,
+    charset: Charset,
+) -> Verdict<'c> {
+    match categories.symbols() {
+        Symbols::Utf8 => categories.classify(document.text().as_bytes()),
+        Symbols::Bytes => categories.classify(&charset.encoding().encode(document.text()).0),
     }
 }

@@ -50,7 +50,7 @@ pub enum Verdict<'c> {
     TooShort,
     /// Too many categories are about as near.
     Unknown,
-    /// One of these, the nearest first. Never empty.
+    /// One of these, the nearest first, and each once. Never empty.
     Candidates(Vec<&'c str>),
 }
 
@@ -77,7 +77,13 @@ impl Categories {
             return Verdict::Unknown;
         }
         near.sort_by_key(|(distance, _)| *distance);
-        Verdict::Candidates(near.into_iter().map(|(_, name)| name).collect())
+        let mut names: Vec<&str> = Vec::with_capacity(near.len());
+        for (_, name) in near {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Verdict::Candidates(names)
     }
 
     /// How much the text's n-grams are out of place in each profile, in the order the profiles were
@@ -100,6 +106,11 @@ impl Categories {
             }
         }
         Some(distances)
+    }
+
+    /// What n-grams are made of.
+    pub fn symbols(&self) -> Symbols {
+        self.options.symbols
     }
 
     /// The names, in the order the profiles were given.

@@ -8,7 +8,7 @@ use langur_crawl::Language;
 use langur_language::{Verdict, name};
 use langur_page::html::{Document, Gateway, Link, LinkKind};
 use langur_page::{Address, Base, CharsetEvidence, Decoding, Limits};
-use langur_reader::{Reader, Reading, Rule};
+use langur_reader::{Reader, Reading, Rule, textcat};
 use langur_textcat::Verdict as TextcatVerdict;
 use langur_topic::{Topic, TopicScore};
 use serde_json::{Map, Value, json};
@@ -68,7 +68,7 @@ fn judged(verdict: &Verdict) -> Vec<(&'static str, String)> {
 fn ruled(rule: &Rule, reading: &Reading) -> Vec<(&'static str, String)> {
     let named = |language| format!("{} ({language})", name(language));
     let mut lines = vec![("language", reading.language.map_or("unknown".to_owned(), named))];
-    for (source, said) in went_by(rule, &reading.document) {
+    for (source, said) in went_by(rule, reading) {
         let verb = if source == "META" { "declares" } else { "says" };
         lines.push(("", format!("{source} {verb} {said}")));
     }
@@ -76,11 +76,12 @@ fn ruled(rule: &Rule, reading: &Reading) -> Vec<(&'static str, String)> {
 }
 
 /// What a rule of the papers goes by, and what that says.
-fn went_by(rule: &Rule, document: &Document) -> Vec<(&'static str, String)> {
+fn went_by(rule: &Rule, reading: &Reading) -> Vec<(&'static str, String)> {
+    let Reading { decoding, document, .. } = reading;
     let charset = document.meta_charset().map_or("no charset".into(), shortened);
     let mut all = vec![("META", charset.into_owned())];
     if let Rule::MetaTextcat(categories) = rule {
-        let said = match categories.classify(document.text().as_bytes()) {
+        let said = match textcat(categories, document, decoding.charset) {
             TextcatVerdict::TooShort => "too little text".to_owned(),
             TextcatVerdict::Unknown => "unknown".to_owned(),
             TextcatVerdict::Candidates(names) => names.join(", "),
@@ -257,7 +258,7 @@ pub fn json(title: &str, reader: &Reader, reading: &Reading, address: Option<&Ad
 fn rule_json(reader: &Reader, rule: &Rule, reading: &Reading) -> Map<String, Value> {
     let mut object = language_json(&reader.judge().text(""), reading.language);
     object.insert("probability".to_owned(), Value::Null);
-    let evidence = went_by(rule, &reading.document);
+    let evidence = went_by(rule, reading);
     let evidence =
         evidence.into_iter().map(|(source, said)| json!({ "source": source, "said": said }));
     object.insert("language_evidence".to_owned(), evidence.collect());
