@@ -17,9 +17,9 @@ class Crawl(scrapy.Spider):
     name = "crawl"
     custom_settings = {
         "AUTOTHROTTLE_ENABLED": False,
-        "CONCURRENT_REQUESTS": 64,
+        "CONCURRENT_REQUESTS": 128,
         # The proxy is one place for all hosts, and Scrapy counts what is asked of it by host.
-        "CONCURRENT_REQUESTS_PER_DOMAIN": 64,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 128,
         "DOWNLOAD_DELAY": 0,
         "COOKIES_ENABLED": False,
         "ROBOTSTXT_OBEY": True,

@@ -1,4 +1,4 @@
-//! The spider crate as a peer of `langur bench live`: follows all links from one page, with 64 requests at once.
+//! The spider crate as a peer of `langur bench live`: follows all links from one page, with 128 requests at once.
 //!
 //!     bench-spider SERVER SEED PAGES [WARC]
 //!
@@ -21,7 +21,7 @@ async fn main() {
         .with_external_domains(Some(std::iter::once("*".to_owned())))
         .with_proxies(Some(vec![format!("http://{server}")]))
         .with_respect_robots_txt(true)
-        .with_concurrency_limit(Some(64))
+        .with_concurrency_limit(Some(128))
         .with_delay(0)
         .with_retry(0)
         .with_limit(pages);

@@ -153,7 +153,7 @@ impl Judge {
     /// The same, one page of many: what words said before need not be looked up again.
     pub fn page_with(&self, page: Evidence, memory: &mut Memory) -> Verdict {
         let text = composed(page.text);
-        let text = if url_tags::is_a_choice(&text) { "" } else { &*text };
+        let text = if url_tags::is_a_choice(&self.letters, &text) { "" } else { &*text };
         let page = Evidence { text, ..page };
         let hints = Hints::of(&page);
         let mut bonuses = hints.bonuses(&self.model.languages);

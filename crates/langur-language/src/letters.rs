@@ -79,6 +79,8 @@ pub struct Letters {
     strange: Strange,
 }
 
+/// What is no letter.
+pub const NO_LETTER: ScriptNumber = 0;
 /// Latin letters.
 pub const LATIN: ScriptNumber = 1;
 /// Kana, bopomofo and Chinese characters.

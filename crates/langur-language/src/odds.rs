@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use langur_crawl::Language;
+use multiversion::multiversion;
 
 use crate::han::WRITERS;
 use crate::letters::{HAN, LATIN};
 use crate::model::{ByNumber, MOST_LANGUAGES, Model, STEP};
-use crate::tally::Tally;
+use crate::tally::{Steps, Tally};
 
 /// What is expected of the web counts in full for so many letters, and less for more: then the text speaks for itself.
 const FEW_LETTERS: f32 = 6.0;
@@ -69,7 +70,10 @@ impl Tally {
     /// The number of the most probable of the languages written in this script. `bonuses` are by language, in nats;
     /// none at all if empty.
     pub fn best(&self, model: &Model, bonuses: &[f32]) -> Option<usize> {
-        self.nearest(model, &self.all_scores(model, bonuses, 1.0))
+        match model.written_in(self.script) {
+            &[only] => Some(usize::from(only)),
+            _ => self.nearest(model, &self.all_scores(model, bonuses, 1.0)),
+        }
     }
 
     /// The first with the best of these scores.
@@ -91,6 +95,10 @@ impl Tally {
 
     /// The probability of the best of them.
     pub fn probability(&self, model: &Model, bonuses: &[f32], best: usize) -> f32 {
+        // Where there is no other language, and no name, the sums need not be looked at.
+        if matches!(model.written_in(self.script), [_]) && self.script != LATIN {
+            return 1.0;
+        }
         let doubt = 1.0 + DOUBT * (-(self.counted as f32) / DOUBTFUL_LETTERS).exp();
         let scores = self.all_scores(model, bonuses, doubt);
         let score = scores[best];
@@ -113,18 +121,12 @@ impl Tally {
     /// The scores of all languages, by number, where the sums are doubted so much. All are computed, whatever their
     /// scripts, since that is many at a time; those of other scripts are lower than any.
     pub(crate) fn all_scores(&self, model: &Model, bonuses: &[f32], doubt: f32) -> ByNumber {
-        let per_step = self.per_step() / doubt;
         let expectation = (FEW_LETTERS / self.counted.max(1) as f32).min(1.0);
         let mut scores = [0.0; MOST_LANGUAGES];
-        let priors = model.priors_in(self.script);
-        for (score, (steps, prior)) in scores.iter_mut().zip(self.steps.iter().zip(priors)) {
-            // Processors turn numbers with a sign into fractions at once, others in several steps.
-            *score = steps.cast_signed() as f32 * per_step + prior;
-        }
+        let (steps, priors) = (&self.steps, model.priors_in(self.script));
+        weigh(&mut scores, steps, self.per_step() / doubt, priors);
         scores.iter_mut().zip(bonuses).for_each(|(score, bonus)| *score += bonus);
-        for (score, expected) in scores.iter_mut().zip(&*model.expected) {
-            *score += expectation * expected;
-        }
+        expect(&mut scores, expectation, &model.expected);
         if self.script == HAN {
             for (writer, number) in model.writers.iter().enumerate() {
                 // What Chinese characters speak against a language.
@@ -147,7 +149,22 @@ impl Tally {
 static DIVISORS: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|letters| Calibration::DEFAULT.divisor(letters as u32)));
 
+/// What so many steps are worth, beside what is to be expected anyway.
+#[multiversion(targets("x86_64+avx2"))]
+fn weigh(scores: &mut ByNumber, steps: &Steps, per_step: f32, priors: &ByNumber) {
+    for (score, (steps, prior)) in scores.iter_mut().zip(steps.iter().zip(priors)) {
+        // Processors turn numbers with a sign into fractions at once, others in several steps.
+        *score = steps.cast_signed() as f32 * per_step + prior;
+    }
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn expect(scores: &mut ByNumber, expectation: f32, expected: &ByNumber) {
+    scores.iter_mut().zip(expected).for_each(|(score, of)| *score += expectation * of);
+}
+
 /// How much more weight all scores together have than this one, which is among them; computed many at a time.
+#[multiversion(targets("x86_64+avx2"))]
 fn odds(scores: &[f32], score: f32) -> f32 {
     let (many, rest) = scores.as_chunks::<16>();
     let mut sums = [0.0; 16];
@@ -162,6 +179,7 @@ fn odds(scores: &[f32], score: f32) -> f32 {
 
 /// What a score weighs that is so far before or behind; nothing if it is far behind. That is e to the power of this, by
 /// Cephes' approximation and not by the system's, so that all machines say the same.
+#[inline(always)]
 fn weight(ahead: f32) -> f32 {
     const FAR: f32 = 16.0;
     const SHIFT: f32 = 12_582_912.0;
@@ -178,6 +196,7 @@ fn weight(ahead: f32) -> f32 {
 }
 
 /// The highest of all scores, found many at a time.
+#[multiversion(targets("x86_64+avx2"))]
 fn highest(scores: &ByNumber) -> f32 {
     let mut best = [f32::NEG_INFINITY; 16];
     for some in scores.as_chunks::<16>().0 {

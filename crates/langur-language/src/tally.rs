@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use multiversion::multiversion;
+
 use crate::features::{Word, words};
 use crate::han::WRITERS;
 use crate::letters::{HAN, Letters, ScriptNumber};
@@ -20,12 +22,15 @@ pub struct Tally {
     /// Letters whose features were counted.
     pub counted: u32,
     /// Sums by language, in steps; there is one for every number that a language can have.
-    pub steps: Box<[u32; MOST_LANGUAGES]>,
+    pub steps: Box<Steps>,
     /// The fewest letters of an n-gram that was counted.
     pub(crate) shortest: u8,
     /// Chinese characters that are strange to each of [`WRITERS`].
     pub(crate) strange: [u32; WRITERS.len()],
 }
+
+/// Something in steps for every number that a language can have.
+pub(crate) type Steps = [u32; MOST_LANGUAGES];
 
 /// What texts are read with.
 pub struct Source<'j> {
@@ -150,7 +155,7 @@ impl Tally {
 
     /// Adds what a word says.
     fn add(&mut self, sums: &Sums) {
-        self.steps.iter_mut().zip(sums).for_each(|(steps, sum)| *steps += u32::from(*sum));
+        add_up(&mut self.steps, sums);
     }
 
     fn count_strange(&mut self, letters: &Letters, word: &Word) {
@@ -161,4 +166,9 @@ impl Tally {
             }
         }
     }
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn add_up(steps: &mut Steps, sums: &Sums) {
+    steps.iter_mut().zip(sums).for_each(|(steps, sum)| *steps += u32::from(*sum));
 }

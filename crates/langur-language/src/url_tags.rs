@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use langur_crawl::Language;
 
 use crate::hints::declared;
+use crate::letters::{Letters, NO_LETTER};
 use crate::names::named;
 use crate::territories;
 
@@ -179,14 +180,15 @@ static BY_NAME: LazyLock<HashMap<&str, Language>> = LazyLock::new(|| {
 });
 
 /// Whether a text is nothing but the names of several languages, each in itself: a choice, which is in none of them.
-pub fn is_a_choice(text: &str) -> bool {
+pub fn is_a_choice(letters: &Letters, text: &str) -> bool {
     const LONGEST_CHOICE: usize = 400;
     if text.len() > LONGEST_CHOICE {
         return false;
     }
     let is_english = |name: &str| name.eq_ignore_ascii_case("english");
     let english = |name: &str| is_english(name).then_some(Language::ENGLISH);
-    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let is_between = |c: char| letters.of(c).0 == NO_LETTER;
+    let words = text.split(is_between).filter(|word| !word.is_empty());
     let mut first = None;
     let mut are_several = false;
     for word in words {
@@ -290,12 +292,17 @@ mod tests {
 
     #[test]
     fn names_of_several_languages_are_a_choice() {
-        for text in ["Deutsch English", "English | Français | Español", "Русский · Українська"]
-        {
-            assert!(is_a_choice(text), "{text}");
+        let letters = Letters::new();
+        for text in [
+            "Deutsch English",
+            "English | Français | Español",
+            "Русский · Українська",
+            "ไทย / हिन्दी",
+        ] {
+            assert!(is_a_choice(&letters, text), "{text}");
         }
         for text in ["Deutsch", "Deutsch, Deutsch", "Deutsch lernen", "English", "", "1 2"] {
-            assert!(!is_a_choice(text), "{text}");
+            assert!(!is_a_choice(&letters, text), "{text}");
         }
     }
 

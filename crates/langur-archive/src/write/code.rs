@@ -60,11 +60,6 @@ impl Code {
         Some(Code { head: joined(&head), literals, distances, lengths })
     }
 
-    /// Whether it has symbols for all that is in a record.
-    pub fn knows(&self, record: &[u8]) -> bool {
-        record.iter().all(|&byte| self.literals[usize::from(byte)].count > 0)
-    }
-
     /// How a repetition of so many bytes, or as many of them as can be said, is said, if it is worth it: how many, and the
     /// symbols with what goes beyond them.
     pub fn reference(&self, length: usize, distance: usize) -> Option<(usize, [Symbol; 4])> {

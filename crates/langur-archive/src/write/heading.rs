@@ -102,9 +102,15 @@ impl<'a> Heading<'a> {
         Heading { kind, about, content_type, more: &[] }
     }
 
-    /// Whether records of this kind mostly differ in little from one another.
-    pub fn is_like_others(&self) -> bool {
-        matches!(self.kind, Kind::Request | Kind::Metadata)
+    /// Whether records of this kind, with so many bytes in the block, mostly differ in little from one another. Of an answer without
+    /// much of a body (a robots.txt, a redirect) most is its head.
+    pub fn is_like_others(&self, length: usize) -> bool {
+        const MOSTLY_HEAD: usize = 512;
+        match self.kind {
+            Kind::Request | Kind::Metadata => true,
+            Kind::Response => length <= MOSTLY_HEAD,
+            _ => false,
+        }
     }
 
     /// Puts the head into `head`, replacing what is there.

@@ -208,7 +208,7 @@ impl<W: Write> WarcWriter<W> {
         self.head.extend_from_slice(END);
         let bytes = match &mut self.gzip {
             None => &self.head[..],
-            Some(gzip) => gzip.whole(&self.head, heading.is_like_others()),
+            Some(gzip) => gzip.whole(&self.head, heading.is_like_others(block.len())),
         };
         self.out.write_all(bytes).map_err(WriteError::Write)?;
         let length = bytes.len() as u64;

@@ -43,10 +43,18 @@ impl Short {
 
     /// Puts a record, packed, behind what is in `out`; says whether it was one that the code is of use for.
     pub fn pack(&mut self, record: &[u8], out: &mut Vec<u8>) -> bool {
-        let can_pack = |code: &&Code| record.len() <= LONGEST && code.knows(record);
-        let Some(code) = CODE.as_ref().filter(can_pack) else { return false };
-        self.seen.fill(0);
+        let Some(code) = CODE.as_ref().filter(|_| record.len() <= LONGEST) else { return false };
         let before = out.len();
+        let is_shorter = self.pack_with(code, record, out) && out.len() - before < record.len();
+        if !is_shorter {
+            out.truncate(before);
+        }
+        is_shorter
+    }
+
+    /// Says whether the code has symbols for all that is in the record.
+    fn pack_with(&mut self, code: &Code, record: &[u8], out: &mut Vec<u8>) -> bool {
+        self.seen.fill(0);
         let mut into = Packed { out, bits: 0, count: 0 };
         code.head.iter().for_each(|symbol| into.put(*symbol));
         let mut at = 0;
@@ -57,18 +65,18 @@ impl Short {
                     at += length;
                 }
                 None => {
-                    into.put(code.literals[usize::from(record[at])]);
+                    let literal = code.literals[usize::from(record[at])];
+                    if literal.count == 0 {
+                        return false;
+                    }
+                    into.put(literal);
                     at += 1;
                 }
             }
         }
         into.put(code.literals[END_OF_BLOCK]);
         into.finish();
-        let is_shorter = out.len() - before < record.len();
-        if !is_shorter {
-            out.truncate(before);
-        }
-        is_shorter
+        true
     }
 
     /// How much of what comes next was there before, and how that is said.

@@ -13,6 +13,7 @@ use std::{fs, thread};
 use anyhow::Result;
 use clap::Args;
 use langur_lab::Catalogue;
+use langur_live::Settings;
 use langur_sim::Space;
 use langur_sim::synth::{Preset, Synthesis};
 use serde_json::json;
@@ -44,7 +45,7 @@ pub struct BenchLive {
     #[arg(long, default_value_t = 4096)]
     page_bytes: usize,
     /// Requests under way at once
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = Settings::default().fetch.connections)]
     connections: usize,
     /// How often everything is measured; the median counts
     #[arg(long, default_value_t = 3)]
