@@ -126,7 +126,7 @@ impl Tally {
         let (steps, priors) = (&self.steps, model.priors_in(self.script));
         weigh(&mut scores, steps, self.per_step() / doubt, priors);
         scores.iter_mut().zip(bonuses).for_each(|(score, bonus)| *score += bonus);
-        expect(&mut scores, expectation, &model.expected);
+        add_expected(&mut scores, &model.expected, expectation);
         if self.script == HAN {
             for (writer, number) in model.writers.iter().enumerate() {
                 // What Chinese characters speak against a language.
@@ -149,7 +149,7 @@ impl Tally {
 static DIVISORS: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|letters| Calibration::DEFAULT.divisor(letters as u32)));
 
-/// What so many steps are worth, beside what is to be expected anyway.
+/// Puts what steps are worth beside priors.
 #[multiversion(targets("x86_64+avx2"))]
 fn weigh(scores: &mut ByNumber, steps: &Steps, per_step: f32, priors: &ByNumber) {
     for (score, (steps, prior)) in scores.iter_mut().zip(steps.iter().zip(priors)) {
@@ -159,8 +159,8 @@ fn weigh(scores: &mut ByNumber, steps: &Steps, per_step: f32, priors: &ByNumber)
 }
 
 #[multiversion(targets("x86_64+avx2"))]
-fn expect(scores: &mut ByNumber, expectation: f32, expected: &ByNumber) {
-    scores.iter_mut().zip(expected).for_each(|(score, of)| *score += expectation * of);
+fn add_expected(scores: &mut ByNumber, expected: &ByNumber, weight: f32) {
+    scores.iter_mut().zip(expected).for_each(|(score, expected)| *score += weight * expected);
 }
 
 /// How much more weight all scores together have than this one, which is among them; computed many at a time.

@@ -155,7 +155,7 @@ impl Tally {
 
     /// Adds what a word says.
     fn add(&mut self, sums: &Sums) {
-        add_up(&mut self.steps, sums);
+        add_sums(&mut self.steps, sums);
     }
 
     fn count_strange(&mut self, letters: &Letters, word: &Word) {
@@ -169,6 +169,6 @@ impl Tally {
 }
 
 #[multiversion(targets("x86_64+avx2"))]
-fn add_up(steps: &mut Steps, sums: &Sums) {
+fn add_sums(steps: &mut Steps, sums: &Sums) {
     steps.iter_mut().zip(sums).for_each(|(steps, sum)| *steps += u32::from(*sum));
 }
