@@ -134,9 +134,6 @@ impl Judge {
 
     /// The same, one link of many: what words said before need not be looked up again.
     pub fn anchor_with(&self, anchor: &str, memory: &mut Memory) -> Option<(Language, f32)> {
-        if anchor.split_whitespace().all(is_place) {
-            return None;
-        }
         if let Some(language) = url_tags::named_by_itself(anchor) {
             return Some((language, OWN_NAME));
         }
@@ -153,7 +150,8 @@ impl Judge {
     /// The same, one page of many: what words said before need not be looked up again.
     pub fn page_with(&self, page: Evidence, memory: &mut Memory) -> Verdict {
         let text = composed(page.text);
-        let text = if url_tags::is_a_choice(&self.letters, &text) { "" } else { &*text };
+        let says_nothing = are_places(&text) || url_tags::is_a_choice(&self.letters, &text);
+        let text = if says_nothing { "" } else { &*text };
         let page = Evidence { text, ..page };
         let hints = Hints::of(&page);
         let mut bonuses = hints.bonuses(&self.model.languages);
@@ -294,6 +292,11 @@ fn chosen(
     let in_doubt = first.language == Language::ENGLISH && !says_english;
     let own = languages.iter().find(is_own).filter(|_| in_doubt);
     Some(own.copied().unwrap_or(first))
+}
+
+/// Whether a text is nothing but places.
+fn are_places(text: &str) -> bool {
+    text.split_whitespace().all(is_place)
 }
 
 /// Whether a word is the place of something, as in `www.a.example` and `info@a.example`, and so in no language.

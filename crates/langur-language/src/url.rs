@@ -79,10 +79,11 @@ const WEB: &[(&str, f32)] = &[
     ("sl", 0.2),
     ("ca", 0.1),
 ];
-/// Country domains that are sold as words, and say nothing of a country.
+/// Country domains that are sold as words, and say nothing of a country, unless what is under them is the country's own.
 const VANITY: &[&str] = &[
     "tv", "me", "io", "co", "cc", "to", "ly", "fm", "ws", "ai", "gg", "sh", "la", "am", "im", "is",
 ];
+const NATIONAL_LABELS: &[&str] = &["ac", "com", "edu", "gov", "mil", "net", "org", "sch"];
 /// Under a country's domain: so much of it is in the country's languages, so much in English, and the rest
 /// as everywhere.
 const NATIONAL: f32 = 0.8;
@@ -225,7 +226,12 @@ impl Parts {
         // Canonical names are in Punycode; it is their letters that tell.
         let (readable, _) = idna::domain_to_unicode(host);
         let labels: Vec<&str> = readable.split('.').collect();
-        let country = host.rsplit('.').next().filter(|tld| !VANITY.contains(tld));
+        let mut last = host.rsplit('.');
+        let (tld, second) = (last.next(), last.next());
+        // Who buys a word has it right before the dot.
+        let is_national = second.is_some_and(|label| NATIONAL_LABELS.contains(&label));
+        let country =
+            tld.filter(|tld| !VANITY.contains(tld) || is_national && last.next().is_some());
         let domain = country.map_or(&[][..], |tld| territories::languages(tld));
         // A last label of ASCII is a country's or an organisation's, any other one a word.
         let names = labels.split_last().filter(|(last, _)| last.is_ascii());

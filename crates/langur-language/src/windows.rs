@@ -57,6 +57,9 @@ impl Windows {
             tally(source, &without_repetition(text), 1, &mut windows.scripts, 0);
             return windows;
         }
+        if let Some(few) = few_words(text) {
+            return Windows::read(source, &few);
+        }
         if text.len() <= READ_WHOLE {
             let shortest = if text.len() > SHORT_TEXT { LONG_TEXT } else { 1 };
             for piece in pieces(text, WINDOW) {
@@ -120,6 +123,23 @@ fn without_repetition(text: &str) -> Cow<'_, str> {
     }
     let new: Vec<&str> = (0..words.len()).filter(is_new).map(|at| words[at]).collect();
     new.join(" ").into()
+}
+
+/// All words of a text that says nothing but a few again and again, as lists of chapters do: each once, in a text of one
+/// window. Words are set apart by whatever is no letter in ASCII.
+fn few_words(text: &str) -> Option<String> {
+    let is_between = |c: char| c.is_whitespace() || c.is_ascii() && !c.is_ascii_alphabetic();
+    let (mut few, mut length) = (Vec::new(), 0);
+    for word in text.split(is_between).filter(|word| !word.is_empty()) {
+        if !few.contains(&word) {
+            few.push(word);
+            length += word.len() + 1;
+        }
+        if length > WINDOW {
+            return None;
+        }
+    }
+    Some(few.join(" "))
 }
 
 /// Pieces of about this many bytes, cut between words.

@@ -476,3 +476,24 @@ proptest! {
         JUDGE.url(&text);
     }
 }
+
+#[test]
+fn to_say_a_thing_again_makes_nothing_surer() {
+    let spanish = Language::parse("es").expect("a tag");
+    let list = (1..60).map(|n| format!("Capítulo {n}\n")).collect::<String>();
+    for text in [list, "Notas de la versión: ".repeat(8), "Notas de la versión: ".repeat(2000)] {
+        let page = Evidence { text: &text, declared: &["es"], ..Evidence::default() };
+        let verdict = JUDGE.page(page);
+        assert_eq!(verdict.language, Some(spanish), "{verdict:?}");
+    }
+    let chapters: String = (1..60).map(|n| format!("Chapter {n}\n")).collect();
+    let verdict = JUDGE.text(&chapters);
+    assert!(verdict.language.is_none_or(|it| it == Language::ENGLISH), "{verdict:?}");
+}
+
+#[test]
+fn places_are_in_no_language() {
+    for text in ["info@example.com", "http://example.com/", "www.example.de me@example.org"] {
+        assert_eq!(JUDGE.text(text).language, None, "{text}");
+    }
+}
