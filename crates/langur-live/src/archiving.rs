@@ -7,7 +7,7 @@
 //! in the order in which they came.
 
 use std::fs;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use langur_archive::index::{Capture, IndexError, IndexWriter, WriteOptions, parse_line};
@@ -131,8 +131,18 @@ impl Archiving {
     fn remove_what_is_half_done(&self, last: Option<u32>) -> Result<u64, ArchivingError> {
         let mut cut = 0;
         let folder = &self.facts.folder;
-        let beyond = (last.map_or(0, |last| last + 1)..).map(|number| self.facts.path(number));
-        for path in beyond.take_while(|path| path.exists()) {
+        for number in last.map_or(0, |last| last + 1).. {
+            let path = self.facts.path(number);
+            if !path.exists() {
+                break;
+            }
+            let index = self.facts.index_path(number);
+            match fs::remove_file(&index) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(failed_at(&index)(error));
+                }
+                _ => {}
+            }
             let failed = failed_at(&path);
             cut += fs::metadata(&path).map_err(&failed)?.len();
             fs::remove_file(&path).map_err(&failed)?;
@@ -157,27 +167,20 @@ impl Archiving {
     /// was closed meanwhile.
     fn lines_of(&self, number: u32, end: u64) -> Result<GrowingFile, ArchivingError> {
         let path = self.facts.lines_path(number);
-        let failed = failed_at(&path);
-        if !path.exists() {
-            match fs::read(self.facts.index_path(number)) {
-                Ok(index) => self.write(&path, &index)?,
-                Err(_) => self.read_lines(number)?,
-            }
+        let written = [&path, &self.facts.index_path(number)].map(|path| fs::read(path).ok());
+        let lines = match written.into_iter().flatten().next() {
+            Some(lines) => lines,
+            None => self.read_lines(number)?,
+        };
+        let before = lines_before(&lines, end).concat();
+        if before != lines || !path.exists() {
+            self.write(&path, &before)?;
         }
-        let mut whole = 0;
-        for line in fs::read(&path).map_err(&failed)?.split_inclusive(|byte| *byte == b'\n') {
-            let capture = line.strip_suffix(b"\n").and_then(|line| parse_line(line, None).ok());
-            // Those of an index are sorted, but then all of them count.
-            if capture.and_then(|capture| capture.offset).is_none_or(|offset| offset >= end) {
-                break;
-            }
-            whole += line.len() as u64;
-        }
-        GrowingFile::open(&path, whole, &self.disk).map_err(&failed)
+        GrowingFile::open(&path, before.len() as u64, &self.disk).map_err(failed_at(&path))
     }
 
     /// Makes the lines anew from the archive file itself.
-    fn read_lines(&self, number: u32) -> Result<(), ArchivingError> {
+    fn read_lines(&self, number: u32) -> Result<Vec<u8>, ArchivingError> {
         let folder = self.facts.folder.display().to_string();
         let store = Store::open(&folder, StoreOptions::default()).map_err(CaptureError::from)?;
         let mut lines = String::new();
@@ -186,8 +189,7 @@ impl Archiving {
             lines.push('\n');
             Ok(())
         })?;
-        let path = self.facts.lines_path(number);
-        self.write(&path, lines.as_bytes())
+        Ok(lines.into_bytes())
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), ArchivingError> {
@@ -285,6 +287,15 @@ impl Archiving {
         let files = self.open.iter().flat_map(|open| [open.file.handle(), open.lines.handle()]);
         files.filter_map(Result::ok).collect()
     }
+}
+
+/// The lines of an index, sorted or not, for what lies before `end` in the file; not one that was half-written.
+fn lines_before(index: &[u8], end: u64) -> Vec<&[u8]> {
+    let is_before = |line: &&[u8]| {
+        let capture = line.strip_suffix(b"\n").and_then(|line| parse_line(line, None).ok());
+        capture.and_then(|capture| capture.offset).is_some_and(|offset| offset < end)
+    };
+    index.split_inclusive(|byte| *byte == b'\n').filter(is_before).collect()
 }
 
 fn is_full(error: &ArchivingError) -> bool {
@@ -390,5 +401,26 @@ mod tests {
         }
         archiving.close().expect("closed");
         assert_eq!(files(killed.path()), files(whole.path()));
+    }
+
+    /// What a loss of power may leave: the journal lacks its last events, and the files were closed already.
+    #[test]
+    fn an_index_of_a_longer_file_loses_what_the_file_does() {
+        let archived = |folder: &Path, pages: u32| {
+            let mut archiving = Archiving::new(facts(folder, 2000), Disk::default());
+            let add = |n| archiving.add(&packed(n), DATE).expect("added");
+            let places: Vec<Place> = (0..pages).map(add).collect();
+            archiving.close().expect("closed");
+            places
+        };
+        let whole = tempfile::tempdir().expect("a folder");
+        archived(whole.path(), 3);
+        let cut = tempfile::tempdir().expect("a folder");
+        let places = archived(cut.path(), 12);
+        assert!(places[11].file > places[2].file, "{places:?}");
+        let last = Some((places[2].file, places[2].end));
+        let recovered = Archiving::recover(facts(cut.path(), 2000), Disk::default(), last);
+        recovered.expect("recovered").0.close().expect("closed");
+        assert_eq!(files(cut.path()), files(whole.path()));
     }
 }
