@@ -168,9 +168,24 @@ fn say_when_nothing_can_be_printed() {
 
 /// Whoever reads our output may stop early, as `head` does; then there is nothing left to do.
 fn end_quietly_on_closed_pipes() {
-    #[cfg(unix)]
-    // SAFETY: the default action for a signal is always sound, and no other thread runs yet.
+    on_closed_pipes(libc::SIG_DFL);
+}
+
+/// Until this is dropped, nothing ends for a lack of readers: a crawl has more to do than to be watched.
+pub(crate) fn outlive_readers() -> impl Drop {
+    struct Unread;
+    impl Drop for Unread {
+        fn drop(&mut self) {
+            on_closed_pipes(libc::SIG_DFL);
+        }
+    }
+    on_closed_pipes(libc::SIG_IGN);
+    Unread
+}
+
+fn on_closed_pipes(what: libc::sighandler_t) {
+    // SAFETY: the default action for a signal, and none, are always sound.
     unsafe {
-        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        libc::signal(libc::SIGPIPE, what);
     }
 }

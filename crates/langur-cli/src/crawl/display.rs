@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use langur_live::{Recovered, Status};
 
-use super::live::{LogFormat, seconds_now};
+use super::live::{LogFormat, say, seconds_now};
 use crate::table::{count, counted};
 
 /// Between plain lines.
@@ -77,9 +77,9 @@ impl Display {
             LogFormat::Json => {
                 let mut said = serde_json::to_value(status).expect("a status can be written");
                 said["at"] = seconds_now().into();
-                eprintln!("{said}");
+                say(&said.to_string());
             }
-            LogFormat::Text => eprintln!("{}", line(status)),
+            LogFormat::Text => say(&line(status)),
         }
     }
 
@@ -94,7 +94,7 @@ impl Display {
         if self.format == LogFormat::Json {
             return self.say(status);
         }
-        eprintln!("{}", paragraph(status, false));
+        say(&paragraph(status, false));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `langur crawl --web live` and `langur resume`
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -149,10 +149,15 @@ impl LogFormat {
     /// Says something that is not how the crawl stands.
     pub fn tell(self, what: &str) {
         match self {
-            LogFormat::Text => eprintln!("langur: {what}"),
-            LogFormat::Json => eprintln!("{}", json!({ "at": seconds_now(), "message": what })),
+            LogFormat::Text => say(&format!("langur: {what}")),
+            LogFormat::Json => say(&json!({ "at": seconds_now(), "message": what }).to_string()),
         }
     }
+}
+
+/// Says something, if anybody listens: a crawl goes on when nobody does any more.
+pub fn say(what: &str) {
+    let _ = writeln!(std::io::stderr(), "{what}");
 }
 
 /// Seconds since 1970.
@@ -230,6 +235,9 @@ pub struct Changes {
     /// Ask the hosts again that were given up, for all their pages that were passed over
     #[arg(long)]
     retry_given_up: bool,
+    /// Fetch from private addresses, too: this machine and one's own network
+    #[arg(long)]
+    allow_private: bool,
     #[command(flatten)]
     operating: Operating,
     /// Print the results as JSON
@@ -245,6 +253,7 @@ impl Changes {
             pages => stop.pages = pages.or(stop.pages),
         }
         self.limits.apply(stop);
+        settings.fetch.allow_private |= self.allow_private;
     }
 }
 
@@ -375,13 +384,17 @@ fn run(
             .context("cannot serve metrics")?;
         operating.log.tell(&format!("metrics are at http://{address}/metrics"));
     }
-    let Finished { why, can_resume, limit, dropped } = live.run(|status| display.show(status))?;
+    let unread = crate::outlive_readers();
+    let finished = live.run(|status| display.show(status))?;
+    let Finished { why, can_resume, limits, dropped } = finished;
     let status = live.status();
-    let resume = can_resume.then(|| how_to_resume(&folder, limit, &live.settings().stop, &status));
+    let resume =
+        can_resume.then(|| how_to_resume(&folder, &limits, &live.settings().stop, &status));
     drop(live);
     let measured = measures.finish(!can_resume)?;
     run_folder::write(&folder, &measured)?;
     display.end(&status);
+    drop(unread);
     let troubles = &status.troubles;
     let nobody_answered = !can_resume
         && status.fetched == troubles.unanswered
@@ -404,7 +417,7 @@ fn run(
             println!("go on with: {resume}");
         } else if troubles.host_given_up > 0 {
             let pages = counted(troubles.host_given_up, "page");
-            let resume = how_to_resume(&folder, None, &Stop::default(), &status);
+            let resume = how_to_resume(&folder, &[], &Stop::default(), &status);
             println!(
                 "hosts that were given up, with {pages}, are asked again with: {resume} --retry-given-up"
             );
@@ -426,14 +439,14 @@ fn quoted(path: &Path) -> String {
     }
 }
 
-/// How to go on. A limit that is reached has to be moved, or the crawl would stop at once: here to twice as much, as often as
+/// How to go on. Every limit that is reached has to be moved, or the crawl would stop at once: here to twice as much, as often as
 /// it takes to be beyond what there is.
-fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop, status: &Status) -> String {
+fn how_to_resume(folder: &Path, limits: &[Limit], stop: &Stop, status: &Status) -> String {
     let beyond = |limit: u64, reached: u64| {
         let doubled = std::iter::successors(Some(limit.max(1)), |limit| limit.checked_mul(2));
         doubled.skip(1).find(|limit| *limit > reached).unwrap_or(u64::MAX)
     };
-    let further = limit.map(|limit| match limit {
+    let further = limits.iter().map(|limit| match limit {
         Limit::Pages => {
             format!(" --max-pages {}", beyond(stop.pages.unwrap_or(0), status.fetched))
         }
@@ -451,7 +464,7 @@ fn how_to_resume(folder: &Path, limit: Option<Limit>, stop: &Stop, status: &Stat
         }
         Limit::Harvest => " --min-harvest 0".to_owned(),
     });
-    format!("langur resume {}{}", quoted(folder), further.unwrap_or_default())
+    format!("langur resume {}{}", quoted(folder), further.collect::<String>())
 }
 
 /// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either. So does the first
@@ -460,9 +473,10 @@ fn stop_on_signals(live: &LiveCrawl, log: LogFormat) -> Result<()> {
     let (outbox, lookout) = (live.outbox(), live.lookout());
     let resume = format!("go on with: langur resume {}", quoted(live.folder()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (mut interrupt, mut terminate) = {
+    let (mut interrupt, mut terminate, mut hang_up) = {
         let _inside = runtime.enter();
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+        let of = |kind| signal(kind);
+        (of(SignalKind::interrupt())?, of(SignalKind::terminate())?, of(SignalKind::hangup())?)
     };
     thread::spawn(move || {
         // Whether there was a signal in this time.
@@ -471,6 +485,8 @@ fn stop_on_signals(live: &LiveCrawl, log: LogFormat) -> Result<()> {
                 tokio::select! {
                     _ = interrupt.recv() => true,
                     _ = terminate.recv() => true,
+                    // The terminal was closed, or the connection to it has ended.
+                    _ = hang_up.recv() => true,
                     () = tokio::time::sleep(time) => false,
                 }
             })

@@ -99,8 +99,8 @@ pub struct Finished {
     pub why: String,
     /// Whether anything is left to do, so that it can be taken up again.
     pub can_resume: bool,
-    /// The limit that has to be moved before.
-    pub limit: Option<Limit>,
+    /// The limits that have to be moved before.
+    pub limits: Vec<Limit>,
     /// Requests that were under way for so long that they were dropped. They are made again when it is taken up.
     pub dropped: usize,
 }
@@ -241,8 +241,8 @@ impl LiveCrawl {
         self.stopping = Some((why.clone(), Instant::now()));
         let dropped = std::mem::take(&mut self.under_way).len();
         watch(&self.status());
-        let limit = self.reached(at).map(|(limit, _)| limit);
-        Ok(Finished { why, can_resume, limit, dropped })
+        let limits = self.reached(at).map(|(limit, _)| limit).collect();
+        Ok(Finished { why, can_resume, limits, dropped })
     }
 
     /// Takes what has come, waiting until something does or it is time for something else.

@@ -57,7 +57,8 @@ impl LiveCrawl {
     /// Whether a limit is reached, and whether there is room on the disk.
     pub(super) fn look_around(&mut self) -> Result<(), LiveError> {
         let now = self.now();
-        if let Some((_, why)) = self.reached(now) {
+        let reached = self.reached(now).next();
+        if let Some((_, why)) = reached {
             self.stop(&why);
         }
         let received = self.state.tally.received;
@@ -73,28 +74,24 @@ impl LiveCrawl {
         Ok(())
     }
 
-    /// The limit that is reached, if one is, and in words.
-    pub(super) fn reached(&self, now: Moment) -> Option<(Limit, String)> {
+    /// The limits that are reached, each in words, too.
+    pub(super) fn reached(&self, now: Moment) -> impl Iterator<Item = (Limit, String)> {
         let (stop, tally) = (&self.settings.stop, &self.state.tally);
-        if stop.pages.is_some_and(|pages| tally.fetched >= pages) {
-            return Some((Limit::Pages, format!("{} pages were fetched", tally.fetched)));
-        }
-        if let Some(bytes) = stop.bytes.filter(|bytes| tally.received >= bytes.0) {
-            return Some((Limit::Bytes, format!("{bytes} were received")));
-        }
-        if stop.relevant.is_some_and(|relevant| tally.relevant >= relevant) {
-            return Some((
-                Limit::Relevant,
-                format!("{} relevant pages were found", tally.relevant),
-            ));
-        }
-        if let Some(time) = stop.time.filter(|time| self.state.busy_ms(now) >= time.as_ms()) {
-            return Some((Limit::Time, format!("it ran for {time}")));
-        }
+        let pages = stop.pages.filter(|pages| tally.fetched >= *pages);
+        let pages = pages.map(|_| (Limit::Pages, format!("{} pages were fetched", tally.fetched)));
+        let bytes = stop.bytes.filter(|bytes| tally.received >= bytes.0);
+        let bytes = bytes.map(|bytes| (Limit::Bytes, format!("{bytes} were received")));
+        let relevant = stop.relevant.filter(|relevant| tally.relevant >= *relevant);
+        let relevant = relevant
+            .map(|_| (Limit::Relevant, format!("{} relevant pages were found", tally.relevant)));
+        let time = stop.time.filter(|time| self.state.busy_ms(now) >= time.as_ms());
+        let time = time.map(|time| (Limit::Time, format!("it ran for {time}")));
         let harvest = stop.harvest.zip(tally.recent_harvest());
-        let (least, harvest) = harvest.filter(|(least, harvest)| harvest < least)?;
-        let fell = format!("harvest fell to {:.1}%, below {:.1}%", harvest * 100.0, least * 100.0);
-        Some((Limit::Harvest, fell))
+        let harvest = harvest.filter(|(least, harvest)| harvest < least).map(|(least, harvest)| {
+            let (least, harvest) = (least * 100.0, harvest * 100.0);
+            (Limit::Harvest, format!("harvest fell to {harvest:.1}%, below {least:.1}%"))
+        });
+        [pages, bytes, relevant, time, harvest].into_iter().flatten()
     }
 
     fn look_for_room(&mut self) {
