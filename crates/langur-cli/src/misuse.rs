@@ -68,7 +68,7 @@ pub fn is_misuse(error: &anyhow::Error) -> bool {
             || matches!(cause.downcast_ref(), Some(ServeError::Log(LogError::Exists(_))))
             || matches!(cause.downcast_ref(), Some(LiveError::NotACrawl(_)))
             || matches!(cause.downcast_ref(), Some(RunError::NotARun(..)))
-            || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_)))
+            || matches!(cause.downcast_ref(), Some(OpenError::NotThere(_) | OpenError::NotASpace(_) | OpenError::ARun(_)))
             || matches!(cause.downcast_ref::<LabError>(), Some(error) if !matches!(error, LabError::Run(_)))
     })
 }

@@ -4,7 +4,7 @@ mod scored;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use langur_lab::Target;
 use langur_observe::{Run, Tasks};
@@ -78,6 +78,7 @@ impl Report {
                 runs.push(Run::open(&run)?);
             }
         }
+        ensure!(!runs.is_empty(), "no request in the logs can be told of, so there is no report");
         let strategies: usize = runs.iter().map(|run| run.results.len()).sum();
         let count = runs.len();
         let analyses = if self.analyze { analyses(&runs)? } else { Vec::new() };

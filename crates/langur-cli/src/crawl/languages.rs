@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use langur_crawl::Language;
 use langur_lab::Target;
-use langur_language::Judge;
+use langur_language::{Judge, declared};
 
 use crate::misuse::Misuse;
 
@@ -36,7 +36,9 @@ pub fn known_languages(target: &Target, labels: &str) -> Result<Target> {
 fn unknown(language: Language, known: &[Language]) -> String {
     let begins_alike =
         |it: &&Language| it.as_str().len() < 4 && language.as_str().starts_with(it.as_str());
-    let hint = known.iter().find(begins_alike).map(|it| format!(": did you mean lang:{it}?"));
+    let other_code = declared(language.as_str()).filter(|it| known.contains(it));
+    let meant = other_code.or_else(|| known.iter().find(begins_alike).copied());
+    let hint = meant.map(|it| format!(": did you mean lang:{it}?"));
     format!(
         "no page is ever judged to be in \"{language}\"{}\n  languages go by their ISO 639 codes, as in lang:th; the {} that can be told are in docs/language.md",
         hint.unwrap_or_default(),
@@ -61,6 +63,10 @@ mod tests {
         assert_eq!(known("lang:my-Qaag").as_deref(), Ok("lang:my-Qaag"));
         assert_eq!(known("topic:bikes").as_deref(), Ok("topic:bikes"));
         assert!(known("lang:thai").is_err_and(|why| why.contains("did you mean lang:th?")));
+        for (code, meant) in [("no", "nb"), ("tha", "th"), ("fil", "tl"), ("zh-TW", "zh-Hant")] {
+            let hint = format!("did you mean lang:{meant}?");
+            assert!(known(&format!("lang:{code}")).is_err_and(|why| why.contains(&hint)), "{code}");
+        }
         assert!(known("lang:xx").is_err_and(|why| why.contains("ISO 639")));
     }
 }

@@ -80,7 +80,7 @@ impl BuildSpace {
         let began = Instant::now();
         let what = Build {
             files: archives(&self.files)?,
-            topics: self.topic.iter().map(|file| read_topic(file)).collect::<Result<_>>()?,
+            topics: topics(&self.topic)?,
             seeds: self.seeds.as_deref().map(read_addresses).transpose()?.unwrap_or_default(),
             at: self.at.as_deref().map(seconds).transpose()?,
             papers: self.labels == Labels::All,
@@ -210,6 +210,22 @@ pub fn is_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
     [".warc", ".arc", ".wat"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Topics are wanted by name, so no two may have the same.
+fn topics(files: &[PathBuf]) -> Result<Vec<(Topic, u64)>> {
+    let mut topics: Vec<(Topic, u64)> = Vec::new();
+    for file in files {
+        let topic = read_topic(file)?;
+        if topics.iter().any(|(other, _)| other.name == topic.0.name) {
+            let name = &topic.0.name;
+            bail!(Misuse(format!(
+                "--topic: there are two topics \"{name}\": rename one of the files"
+            )));
+        }
+        topics.push(topic);
+    }
+    Ok(topics)
 }
 
 fn read_topic(file: &Path) -> Result<(Topic, u64)> {

@@ -72,6 +72,9 @@ pub enum OpenError {
     /// Something else is there.
     #[error("\"{}\" is not a web space: it has no manifest.json", .0.display())]
     NotASpace(PathBuf),
+    /// A run is there.
+    #[error("\"{}\" is the folder of a run, and not a web space\n  what an offline crawl visited becomes one with: langur space import --pages {}/*/pages.parquet --links {}/*/links.parquet -o my.space", .0.display(), .0.display(), .0.display())]
+    ARun(PathBuf),
     /// It was written by a later Langur.
     #[error("web space \"{}\" has format version {found}, and this langur reads version {VERSION}\n  use the langur that wrote it, or write it anew", .path.display())]
     Version {
@@ -324,6 +327,9 @@ fn read_manifest(path: &Path) -> Result<Manifest, OpenError> {
     let damaged = || OpenError::Damaged { path: path.to_owned(), damage: Damage::Manifest };
     let text = fs::read(&file).map_err(|source| OpenError::Read { path: file, source })?;
     let value: serde_json::Value = serde_json::from_slice(&text).map_err(|_| damaged())?;
+    if value.get("format").and_then(serde_json::Value::as_str) == Some("langur run") {
+        return Err(OpenError::ARun(path.to_owned()));
+    }
     // The version is looked at before anything else, for a later version may differ in anything else.
     match value.get("version").and_then(serde_json::Value::as_u64) {
         Some(version) if version == u64::from(VERSION) => {}
