@@ -29,7 +29,8 @@ impl Anchors {
         anchor: &str,
         memory: &mut Memory,
     ) -> Option<Language> {
-        if !anchor.contains(char::is_alphabetic) {
+        // Numbers and signs have no letters that could tell anything.
+        if !anchor.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()) {
             return None;
         }
         let mut judge = || reader.judge().anchor_with(anchor, memory).map(|(language, _)| language);

@@ -322,11 +322,11 @@ fn weight(script: ScriptNumber) -> f32 {
 
 /// The script by name; Chinese characters are told apart by who writes them.
 fn named_script(script: ScriptNumber, language: Option<Share>) -> &'static str {
-    let tag = language.map_or(String::new(), |share| share.language.to_string());
-    match (script, tag.as_str()) {
-        (HAN, "ja") => "Jpan",
-        (HAN, "zh-Hans") => "Hans",
-        (HAN, "zh-Hant") => "Hant",
+    let language = language.map(|share| share.language);
+    match (script, language.as_ref().map(Language::as_str)) {
+        (HAN, Some("ja")) => "Jpan",
+        (HAN, Some("zh-Hans")) => "Hans",
+        (HAN, Some("zh-Hant")) => "Hant",
         _ => script_name(script),
     }
 }

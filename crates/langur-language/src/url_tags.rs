@@ -1,6 +1,5 @@
 //! Parts of URLs that name a language: codes, tags with a script or a region, and names.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use langur_crawl::Language;
@@ -169,14 +168,33 @@ fn tag(token: &str) -> Option<Language> {
 /// The language that has this name in itself, however it is written: `Tiếng Việt`.
 pub fn named_by_itself(name: &str) -> Option<Language> {
     let name = Some(name.trim()).filter(|name| name.len() <= LONGEST)?;
-    let name = name.to_lowercase().replace(' ', "-");
-    BY_NAME.get(name.as_str()).copied()
+    // Every anchor is looked up, and nearly all are no names.
+    let hash = hash(spelt(name));
+    let at = BY_HASH.binary_search_by_key(&hash, |(hash, ..)| *hash).ok()?;
+    let (_, own, language) = BY_HASH[at];
+    spelt(name).eq(own.chars()).then_some(language)
 }
 
-static BY_NAME: LazyLock<HashMap<&str, Language>> = LazyLock::new(|| {
-    let parsed =
-        OWN_NAMES.iter().filter_map(|(name, tag)| Some((*name, Language::parse(tag).ok()?)));
-    parsed.collect()
+/// A name as names are compared.
+fn spelt(name: &str) -> impl Iterator<Item = char> {
+    name.chars().flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c })
+}
+
+/// FNV-1a, a letter at a time.
+fn hash(letters: impl Iterator<Item = char>) -> u64 {
+    letters.fold(0xcbf2_9ce4_8422_2325, |hash, letter| {
+        (hash ^ u64::from(u32::from(letter))).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The names in the order of their hashes.
+static BY_HASH: LazyLock<Vec<(u64, &str, Language)>> = LazyLock::new(|| {
+    let parsed = |(name, tag): &(&'static str, &str)| {
+        Some((hash(name.chars()), *name, Language::parse(tag).ok()?))
+    };
+    let mut names: Vec<_> = OWN_NAMES.iter().filter_map(parsed).collect();
+    names.sort_unstable_by_key(|(hash, ..)| *hash);
+    names
 });
 
 /// Whether a text is nothing but the names of several languages, each in itself: a choice, which is in none of them.
@@ -188,11 +206,20 @@ pub fn is_a_choice(letters: &Letters, text: &str) -> bool {
     let is_english = |name: &str| name.eq_ignore_ascii_case("english");
     let english = |name: &str| is_english(name).then_some(Language::ENGLISH);
     let is_between = |c: char| letters.of(c).0 == NO_LETTER;
-    let words = text.split(is_between).filter(|word| !word.is_empty());
+    let mut words = text.split(is_between).filter(|word| !word.is_empty()).peekable();
+    let at = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
     let mut first = None;
     let mut are_several = false;
-    for word in words {
-        let Some(language) = english(word).or_else(|| named_by_itself(word)) else { return false };
+    while let Some(word) = words.next() {
+        // Some names have two words, with a space or a hyphen between them.
+        let mut with_next = || {
+            let next = words.peek()?;
+            let language = named_by_itself(&text[at(word)..at(next) + next.len()])?;
+            words.next();
+            Some(language)
+        };
+        let named = english(word).or_else(|| named_by_itself(word)).or_else(&mut with_next);
+        let Some(language) = named else { return false };
         are_several |= *first.get_or_insert(language) != language;
     }
     are_several
@@ -298,6 +325,9 @@ mod tests {
             "English | Français | Español",
             "Русский · Українська",
             "ไทย / हिन्दी",
+            "English | Tiếng Việt",
+            "Bahasa Indonesia, Bahasa Melayu",
+            "по-русски deutsch",
         ] {
             assert!(is_a_choice(&letters, text), "{text}");
         }

@@ -126,9 +126,9 @@ fn without_repetition(text: &str) -> Cow<'_, str> {
 }
 
 /// All words of a text that says nothing but a few again and again, as lists of chapters do: each once, in a text of one
-/// window. Words are set apart by whatever is no letter in ASCII.
+/// window. Words are set apart by signs of ASCII.
 fn few_words(text: &str) -> Option<String> {
-    let is_between = |c: char| c.is_whitespace() || c.is_ascii() && !c.is_ascii_alphabetic();
+    let is_between = |c: char| c.is_ascii() && !c.is_ascii_alphabetic();
     let (mut few, mut length) = (Vec::new(), 0);
     for word in text.split(is_between).filter(|word| !word.is_empty()) {
         if !few.contains(&word) {
