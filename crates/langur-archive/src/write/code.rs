@@ -65,7 +65,7 @@ impl Code {
     pub fn reference(&self, length: usize, distance: usize) -> Option<(usize, [Symbol; 4])> {
         let (length, number) = self.lengths[length];
         let (length, number) = (usize::from(length), usize::from(number));
-        let offset = LEAST_DISTANCES.partition_point(|&least| usize::from(least) <= distance) - 1;
+        let offset = distance_symbol(distance);
         let symbol = self.distances[offset];
         if length < SHORTEST_MATCH || symbol.count == 0 {
             return None;
@@ -83,6 +83,15 @@ impl Code {
             beyond(distance, LEAST_DISTANCES[offset], (offset / 2).saturating_sub(1)),
         ];
         Some((length, symbols))
+    }
+}
+
+/// The number of the symbol of a distance: two for every power of two, from the third on.
+fn distance_symbol(distance: usize) -> usize {
+    let beyond = distance - 1;
+    match beyond.checked_ilog2() {
+        None | Some(0) => beyond,
+        Some(power) => 2 * power as usize + (beyond >> (power - 1) & 1),
     }
 }
 
@@ -178,4 +187,17 @@ fn joined(bits: &[Symbol]) -> Vec<Symbol> {
         count: bits.len() as u8,
     };
     bits.chunks(16).map(join).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_have_the_symbol_of_the_longest_up_to_them() {
+        for distance in 1..=32_768 {
+            let least = LEAST_DISTANCES.partition_point(|&least| usize::from(least) <= distance);
+            assert_eq!(distance_symbol(distance), least - 1, "{distance}");
+        }
+    }
 }

@@ -55,7 +55,9 @@ impl Short {
     /// Says whether the code has symbols for all that is in the record.
     fn pack_with(&mut self, code: &Code, record: &[u8], out: &mut Vec<u8>) -> bool {
         self.seen.fill(0);
-        let mut into = Packed { out, bits: 0, count: 0 };
+        let from = out.len();
+        out.resize(from + most_packed(code, record), 0);
+        let mut into = Packed { room: &mut out[from..], at: 0, bits: 0, count: 0 };
         code.head.iter().for_each(|symbol| into.put(*symbol));
         let mut at = 0;
         while at < record.len() {
@@ -75,43 +77,61 @@ impl Short {
             }
         }
         into.put(code.literals[END_OF_BLOCK]);
-        into.finish();
+        let length = into.finish();
+        out.truncate(from + length);
         true
     }
 
     /// How much of what comes next was there before, and how that is said.
     fn find(&mut self, record: &[u8], at: usize, code: &Code) -> Option<(usize, [Symbol; 4])> {
-        let next = record.get(at..at + SHORTEST_MATCH)?;
-        let hash = u32::from_le_bytes(next.try_into().ok()?).wrapping_mul(0x9e37_79b1);
-        let seen = &mut self.seen[(hash >> (u32::BITS - HASH_BITS)) as usize];
+        let next = word(record, at)?;
+        let hash = next.wrapping_mul(0x9e37_79b1) >> (u32::BITS - HASH_BITS);
+        let seen = &mut self.seen[hash as usize];
         let before = usize::from(std::mem::replace(seen, at as u16 + 1)).checked_sub(1)?;
+        if word(record, before) != Some(next) {
+            return None;
+        }
         let pairs = record[before..].iter().zip(&record[at..]).take(LONGEST_MATCH);
         code.reference(pairs.take_while(|(one, other)| one == other).count(), at - before)
     }
 }
 
+/// The bytes that are compared at once.
+fn word(record: &[u8], at: usize) -> Option<u32> {
+    let bytes: &[u8; SHORTEST_MATCH] = record.get(at..)?.first_chunk()?;
+    Some(u32::from_le_bytes(*bytes))
+}
+
+/// Room for a record however it is packed: no symbol of a byte has more than 15 bits, and a reference takes less than the bytes
+/// that it stands for would.
+fn most_packed(code: &Code, record: &[u8]) -> usize {
+    2 * (code.head.len() + record.len() + 1) + size_of::<u64>()
+}
+
 /// Bits on their way out, the lowest first.
 struct Packed<'o> {
-    out: &'o mut Vec<u8>,
+    room: &'o mut [u8],
+    at: usize,
     bits: u64,
     count: u32,
 }
 
 impl Packed<'_> {
+    /// All bits at hand are put down; those that do not fill a byte come again with the next.
     #[inline]
     fn put(&mut self, symbol: Symbol) {
         self.bits |= u64::from(symbol.bits) << self.count;
         self.count += u32::from(symbol.count);
-        if self.count >= u32::BITS {
-            self.out.extend_from_slice(&(self.bits as u32).to_le_bytes());
-            self.bits >>= u32::BITS;
-            self.count -= u32::BITS;
-        }
+        self.room[self.at..self.at + size_of::<u64>()].copy_from_slice(&self.bits.to_le_bytes());
+        let whole = self.count / u8::BITS;
+        self.at += whole as usize;
+        self.bits >>= whole * u8::BITS;
+        self.count %= u8::BITS;
     }
 
-    fn finish(self) {
-        let bytes = self.count.div_ceil(8) as usize;
-        self.out.extend_from_slice(&self.bits.to_le_bytes()[..bytes]);
+    /// How many bytes there are.
+    fn finish(self) -> usize {
+        self.at + usize::from(self.count > 0)
     }
 }
 
