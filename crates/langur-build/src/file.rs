@@ -188,7 +188,8 @@ impl Taking<'_> {
             let (file, offset) = (self.summary.file.clone(), record.offset);
             self.summary.note(&format!("{file} at byte {offset}: {}", Defect::NoHttpHead));
         }
-        if head.truncated().is_some() {
+        // Of a revisit it only says that the content is elsewhere.
+        if head.truncated().is_some() && *head.kind() != Kind::Revisit {
             self.summary.leave_out("ends of pages that were not archived");
         }
         let digest = match record.long.filter(|_| *head.kind() != Kind::Revisit) {

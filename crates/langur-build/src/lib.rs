@@ -17,7 +17,7 @@ mod row;
 mod rows;
 mod work;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -169,15 +169,7 @@ pub fn build(
     if repeated.summary.captures > 0 {
         rows.push(work.rows("revisits"));
     }
-    for captured in &repeated.unread {
-        let of_file = summaries.iter_mut().find(|summary| summary.file == captured.file);
-        if let Some(summary) = of_file {
-            summary.note(&format!(
-                "{} at byte {}: what a revisit repeats cannot be read by itself: the file is compressed as a whole, or has changed",
-                captured.file, captured.offset
-            ));
-        }
-    }
+    note_unread(&mut summaries, &repeated.unread);
     let joining = Joining {
         rows,
         words: words(summaries.iter().chain([&repeated.summary])),
@@ -193,6 +185,19 @@ pub fn build(
     drop(joining);
     work.remove().map_err(working)?;
     Ok(Built { files_done_before, files: summaries, joined })
+}
+
+/// Tells what revisits repeat and nobody could read, with the files that it is in.
+fn note_unread(summaries: &mut [FileSummary], unread: &BTreeSet<Captured>) {
+    let by_file = summaries.iter_mut().map(|summary| (summary.file.clone(), summary));
+    let mut by_file: HashMap<String, &mut FileSummary> = by_file.collect();
+    for Captured { file, offset, .. } in unread {
+        if let Some(summary) = by_file.get_mut(file) {
+            summary.note(&format!(
+                "{file} at byte {offset}: what a revisit repeats cannot be read by itself: the file is compressed as a whole or has changed, or the record is too long"
+            ));
+        }
+    }
 }
 
 fn facts_of((topic, checksum): &(Topic, u64)) -> TopicFacts {

@@ -6,7 +6,7 @@
 //! revisit's own head. So it is where that says another status or media type. Which capture it is, is decided as the archive
 //! does it (`langur_archive::Archive`), so that crawls of the archive and of the web space see the same.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub struct Resolved {
     /// What was met in those that were read; there are rows if there are captures.
     pub summary: FileSummary,
     /// What revisits repeat, but cannot be read where it is said to lie.
-    pub unread: Vec<Captured>,
+    pub unread: BTreeSet<Captured>,
 }
 
 /// Finds the content of revisits that repeat captures of other URLs among the archives, and writes rows for them.
@@ -56,7 +56,7 @@ pub fn resolve(
             Capture::of(head, block).is_some_and(|it| found(it) == original.known_as)
         };
         let Some((head, block)) = files.record(&original.captured, is_it)? else {
-            unread.push(original.captured.clone());
+            unread.insert(original.captured.clone());
             continue;
         };
         let own = files.record(&revisit.captured, |head, _| *head.kind() == Kind::Revisit)?;
@@ -102,7 +102,7 @@ fn sorted_by_url(
         } else if !row.described {
             let place = place_bytes(&captured);
             there.push(&[page.url.as_bytes(), &[0], &place, &row.known_as, key].concat())?;
-            page.whole.push((row.known_as, row.said));
+            page.whole.push(Whole { digest: row.known_as, at: captured.at, said: row.said });
         }
     }
     page.finish(&mut wanted)?;
@@ -115,24 +115,33 @@ struct Page {
     key: Vec<u8>,
     /// Its key in an index.
     url: String,
-    /// Whole ones, each with what its head says.
-    whole: Vec<(Digest, Said)>,
+    whole: Vec<Whole>,
     revisits: Vec<(Captured, Row)>,
 }
 
 /// Status and media type, and where to go, as heads say them.
 type Said = Option<(u16, String)>;
 
+/// A whole capture of a URL, as its revisits know it.
+struct Whole {
+    digest: Digest,
+    at: u32,
+    said: Said,
+}
+
 impl Page {
     fn finish(&mut self, wanted: &mut Sorter) -> Result<(), FileError> {
         for (captured, revisit) in self.revisits.drain(..) {
-            let has_digest = |(digest, _): &&(Digest, Said)| {
-                *digest == revisit.known_as && *digest != Digest::default()
+            let find = |is_it: &dyn Fn(&&Whole) -> bool| self.whole.iter().rev().find(is_it);
+            // Without a digest, it is known by its date.
+            let own = match revisit.known_as == Digest::default() {
+                false => find(&|whole| whole.digest == revisit.known_as),
+                true => find(&|whole| Some(whole.at) == revisit.repeats),
             };
-            let own = self.whole.iter().rev().find(has_digest);
-            if own.is_some_and(|(_, said)| revisit.said.is_none() || revisit.said == *said) {
+            if own.is_some_and(|own| revisit.said.is_none() || revisit.said == own.said) {
                 continue;
             }
+            let own = own.filter(|_| revisit.known_as != Digest::default());
             // No index finds what has the same digest among all other URLs: it has to be named.
             let (url, date) = match (own, revisit.names) {
                 (Some(_), _) => (self.url.clone(), None),

@@ -327,6 +327,21 @@ fn what_has_only_a_part_of_a_page_is_told() {
     fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
     let said = succeed(folder, &["archive", "index", "web"]);
     assert!(said.contains("texts without their pages (WET)"), "{said}");
+    // Some crawlers write so of every revisit, whose content is elsewhere.
+    let mut warc = Warc::default();
+    let url = "http://a.example/whole";
+    warc.page(url, at, &page(THAI, &[]));
+    let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+    let digest = langur_archive::digest::sha1(&page(THAI, &[]));
+    let more = format!("WARC-Truncated: length\r\nWARC-Payload-Digest: {digest}\r\n");
+    warc.record("revisit", url, "20210101000000", &more, head);
+    fs::write(folder.join("web/a.warc"), warc.bytes()).expect("room");
+    let said = succeed(folder, &["space", "build", "web", "--force", "-o", "a.space"]);
+    assert!(said.contains("1 page on 1 host") && !said.contains("ends of pages"), "{said}");
+    succeed(folder, &["archive", "index", "web"]);
+    let ended = langur(folder, &["archive", "get", "web", url]);
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success() && !stderr.contains("cut off"), "{stderr}");
 }
 
 #[test]

@@ -66,7 +66,12 @@ impl Get {
         if !record.is_whole && !self.head && !self.json {
             return self.copy(&archive, &chosen.content);
         }
-        if let Some(why) = in_part(&record.head) {
+        // A revisit may have a head of its own; whether there is all of the content, the record of that says.
+        let of_content = match chosen.capture.is_revisit() {
+            true => archive.record(&chosen.content)?.head,
+            false => record.head.clone(),
+        };
+        if let Some(why) = in_part(&of_content) {
             eprintln!("langur: {wanted}: {why}");
         }
         let capture = Capture::of(&record.head, &record.block)
@@ -221,8 +226,12 @@ fn has_other_scheme(name: &str) -> bool {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
             && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-'))
             && !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
-            && !rest.bytes().all(|b| b.is_ascii_digit())
+            && !is_port(rest.split('/').next().unwrap_or(rest))
     })
+}
+
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn as_json(capture: &Indexed) -> Value {
