@@ -103,7 +103,7 @@ fn text_is_what_is_shown_a_block_a_line() {
 
 #[test]
 fn what_is_no_markup_to_xmp_and_plaintext_is_shown_as_it_is() {
-    let page = "<p>See<xmp>if a < b && c &amp;\n<b>bold</b></xmp><script>var x</script><pre>a &lt; b</pre>\
+    let page = "<p>See<xmp>if a < b && c &amp;\n<b>bold</b></xmp><script>var x</script><pre>a &lt; b<script src=x />var y</script></pre>\
                 <plaintext>The <i>rest</i> of it";
     let document = Document::of(page);
     let lines: Vec<&str> = document.text().lines().collect();

@@ -46,7 +46,7 @@ impl<'h> Sink<'h> for Pieces {
     fn text(&mut self, text: &'h str, kind: TextKind) {
         match kind {
             TextKind::Plain => self.add_text(&htmlize::unescape(text)),
-            TextKind::Raw => self.add_text(text),
+            TextKind::Raw | TextKind::Verbatim => self.add_text(text),
         }
     }
 }

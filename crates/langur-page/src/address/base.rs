@@ -53,13 +53,12 @@ impl Base {
     /// host lead anywhere.
     pub fn with_href(self, href: &str) -> Base {
         match self.url(href) {
+            Err(_) => self,
+            Ok(url) if matches!(url.scheme(), "data" | "javascript") => self,
             Ok(url) if url.to_string().len() > LONGEST => {
                 Base { is_page: false, is_too_long: true, ..self }
             }
-            Ok(url) if !matches!(url.scheme(), "data" | "javascript") => {
-                Base { plain: Plain::new(&url), url, is_page: false, ..self }
-            }
-            _ => self,
+            Ok(url) => Base { plain: Plain::new(&url), url, is_page: false, ..self },
         }
     }
 
@@ -195,6 +194,8 @@ mod tests {
         assert_eq!(moved("/x/", "y"), Ok("http://a.example/x/y".to_owned()));
         assert_eq!(moved("/x/", "#y"), Ok("http://a.example/x/".to_owned()));
         assert_eq!(moved("data:,", "y"), Ok("http://a.example/b/y".to_owned()));
+        let long = format!("data:,{}", "x".repeat(LONGEST));
+        assert_eq!(moved(&long, "y"), Ok("http://a.example/b/y".to_owned()));
         assert_eq!(moved("http://", "#y"), Err(NotAPage::SamePage));
         assert_eq!(moved("ftp://x/", "y"), Err(NotAPage::NotWeb));
     }

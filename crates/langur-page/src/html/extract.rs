@@ -130,8 +130,7 @@ impl<'h> Sink<'h> for Extractor {
     }
 
     fn text(&mut self, text: &'h str, kind: TextKind) {
-        // What is code to some is text in `xmp` and `plaintext`.
-        if kind == TextKind::Raw && self.top().tag != Tag::Pre {
+        if kind == TextKind::Raw {
             self.signs.see_script(text);
         } else if self.in_title {
             self.read_title(text);

@@ -41,6 +41,8 @@ pub enum TextKind {
     Plain,
     /// The inside of `script`, `style` and the like, in which `&` means itself.
     Raw,
+    /// The inside of `xmp` and all behind `plaintext`: text in which `&` and `<` mean themselves.
+    Verbatim,
 }
 
 /// Takes a page apart.
@@ -112,7 +114,7 @@ impl<'h> Tokenizer<'h> {
                 let end = self.closing_tag(name, self.at).unwrap_or(self.html.len());
                 self.inside(sink, end, kind);
             }
-            Content::RestOfPage => self.inside(sink, self.html.len(), TextKind::Raw),
+            Content::RestOfPage => self.inside(sink, self.html.len(), TextKind::Verbatim),
         }
     }
 
@@ -330,7 +332,7 @@ impl Content {
             (b't', 8) if is("textarea") => Content::Text(TextKind::Plain),
             (b'i', 6) if is("iframe") => Content::Text(TextKind::Raw),
             (b'n', 7) if is("noembed") => Content::Text(TextKind::Raw),
-            (b'x', 3) if is("xmp") => Content::Text(TextKind::Raw),
+            (b'x', 3) if is("xmp") => Content::Text(TextKind::Verbatim),
             (b'p', 9) if is("plaintext") => Content::RestOfPage,
             _ => Content::Markup,
         }
