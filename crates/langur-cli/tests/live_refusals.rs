@@ -184,5 +184,7 @@ fn a_crawl_that_has_archived_nothing_is_not_exported() {
     assert!(ended.stderr.contains("--allow-private"), "{}", ended.stderr);
     let ended = live.start(&["export", "wacz", "crawl", "-o", "crawl.wacz"]).fail(2);
     assert!(ended.stderr.contains("has archived nothing yet"), "{}", ended.stderr);
+    let ended = live.start(&["archive", "get", "crawl", "http://127.0.0.1:1/"]).fail(2);
+    assert!(ended.stderr.contains("the crawl in crawl has archived nothing"), "{}", ended.stderr);
     assert_eq!(web.count(), 0);
 }

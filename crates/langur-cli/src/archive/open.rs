@@ -1,16 +1,19 @@
 //! Which archive, and how it is read.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Result;
 use clap::Args;
 use langur_archive::Archive;
-use langur_archive::index::{CommonCrawl, IndexError, Timestamp};
+use langur_archive::index::{CommonCrawl, Timestamp};
 use langur_live::crawl::journal_path;
 use langur_store::{CacheFolder, StoreOptions};
 
+use crate::crawl::quoted;
 use crate::misuse::Misuse;
+use crate::space::is_archive;
 
 /// Where an archive is.
 #[derive(Clone, Debug)]
@@ -69,22 +72,43 @@ impl OpenArgs {
 
 /// Opens an archive. The index of a live crawl's own is there when the crawl has stopped.
 pub fn open_archive(address: &str, indexes: &[String], options: StoreOptions) -> Result<Archive> {
-    Archive::open(address, indexes, options).map_err(|error| match unfinished(&error) {
-        Some(run) => Misuse(format!(
-            "the crawl in {0} has not stopped, and its archive has an index when it has\n  look at it with: langur status {0}   if nobody is at it, go on with: langur resume {0}",
-            run.display()
-        ))
-        .into(),
-        None => error.into(),
+    match without_index(address).filter(|_| indexes.is_empty()) {
+        Some(run) => Err(no_index_yet(&run).into()),
+        None => Ok(Archive::open(address, indexes, options)?),
+    }
+}
+
+/// The folder of the crawl whose archive this is, if that has no index yet, from the crawl itself or from anybody else.
+fn without_index(address: &str) -> Option<PathBuf> {
+    let archive = Path::new(address);
+    let run = [Some(archive), archive.parent()].into_iter().flatten();
+    let run = run.map(|run| if run.as_os_str().is_empty() { Path::new(".") } else { run });
+    let run = run.map(Path::to_owned).find(|run| journal_path(run).exists())?;
+    let is_index = |file: &Path| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        [".cdxj", ".cdx", ".gz", ".idx"].iter().any(|ending| name.ends_with(ending))
+            && !is_archive(file)
+    };
+    let has_index = has_file(&run.join("archive"), is_index) || has_file(archive, is_index);
+    (!has_index).then_some(run)
+}
+
+fn no_index_yet(run: &Path) -> Misuse {
+    let (name, shown) = (run.display(), quoted(run));
+    Misuse(match has_file(&run.join("archive"), is_archive) {
+        true => format!(
+            "the crawl in {name} has not stopped, and its archive has an index when it has\n  look at it with: langur status {shown}   if nobody is at it, go on with: langur resume {shown}"
+        ),
+        false => format!(
+            "the crawl in {name} has archived nothing yet\n  look at it with: langur status {shown}"
+        ),
     })
 }
 
-/// The folder of the crawl whose archive has no index yet.
-fn unfinished(error: &IndexError) -> Option<PathBuf> {
-    let IndexError::NoIndex(address) = error else { return None };
-    let archive = Path::new(address);
-    let run = [Some(archive), archive.parent()].into_iter().flatten();
-    run.map(Path::to_owned).find(|run| journal_path(run).exists())
+/// Whether there is such a file in a folder.
+fn has_file(folder: &Path, is_such: impl Fn(&Path) -> bool) -> bool {
+    let files = fs::read_dir(folder).into_iter().flatten();
+    files.flatten().any(|file| is_such(&file.path()))
 }
 
 /// A moment on the command line.

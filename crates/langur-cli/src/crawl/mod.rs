@@ -19,7 +19,7 @@ use langur_lab::{Catalogue, Target};
 pub use display::paragraph;
 use given::Given;
 pub(crate) use languages::known_languages;
-pub use live::{Changes, LiveArgs, parts, resume, status_at_rest};
+pub use live::{Changes, LiveArgs, parts, quoted, resume, status_at_rest};
 use offline::{OfflineArgs, OfflineCrawl};
 pub use own::keeping_others;
 pub use run_folder::run_of;

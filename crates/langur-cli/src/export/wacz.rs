@@ -13,6 +13,7 @@ use langur_wacz::{WaczOptions, WaczSummary, write_wacz};
 use serde_json::json;
 
 use crate::archive::open_archive;
+use crate::crawl::quoted;
 use crate::misuse::{Misuse, file_place};
 use crate::progress::Bars;
 use crate::table::{count, counted};
@@ -60,7 +61,7 @@ impl Wacz {
         if run.is_some() && is_empty(&archive)? {
             bail!(Misuse(format!(
                 "the crawl in {0} has archived nothing yet\n  go on with it: langur resume {0}",
-                self.folder.display()
+                quoted(&self.folder)
             )));
         }
         let main_page = match (&self.main_page, run) {
