@@ -165,6 +165,34 @@ fn a_scope_that_was_changed_holds_for_pages_that_wait() {
 }
 
 #[test]
+fn a_page_that_was_passed_over_becomes_a_seed() {
+    let web = Loopback::start(|_, path| match path {
+        "/" => Answer::page("<a href=/private/1>1</a><a href=/private/2>2</a>"),
+        _ => Answer::page("hello"),
+    });
+    for strategy in ["breadth-first", "best-first"] {
+        let options = ["--max-pages", "1", "--strategy", strategy];
+        let live = Live::on(&web, AT_ONCE, &["http://a.example/"]).with(&options);
+        live.run();
+        let file = live.crawl().join("crawl.toml");
+        let settings = fs::read_to_string(&file).expect("settings");
+        let excluded = settings.replace("exclude = []", "exclude = [\"path:/private/\"]");
+        fs::write(&file, &excluded).expect("settings");
+        live.start(&["resume", "crawl", "--max-pages", "0"]).succeed();
+        assert_eq!(live.visits().len(), 1, "both were passed over");
+        let seeds = settings.replace(
+            "\"http://a.example/\"",
+            "\"http://a.example/\", \"http://a.example/private/2\"",
+        );
+        assert_ne!(seeds, settings);
+        fs::write(&file, seeds).expect("settings");
+        live.start(&["resume", "crawl", "--max-pages", "0"]).succeed();
+        let visited: Vec<String> = live.visits().into_iter().map(|visit| visit.url).collect();
+        assert_eq!(visited, ["http://a.example/", "http://a.example/private/2"], "{strategy}");
+    }
+}
+
+#[test]
 fn a_page_that_was_left_out_becomes_a_seed() {
     let web = Loopback::start(|host, path| match (host, path) {
         ("a.example", "/") => Answer::page("<a href=\"http://b.example/\">b</a><a href=/1>1</a>"),

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use langur_testkit::{Answer, Loopback};
@@ -178,7 +178,9 @@ fn addresses_that_are_archived_can_be_got() {
     assert!(get("dns:a.example").succeed().stdout.contains("a.example.\t0\tIN\tA\t127.0.0.1"));
     let ended = get("dns:b.example").fail(1);
     assert!(ended.stderr.contains("dns:b.example is not in the archive"), "{}", ended.stderr);
-    get("a.example:80").fail(2);
+    for host in ["a.example:80", "localhost:80/x"] {
+        get(host).fail(2);
+    }
 }
 
 #[test]
@@ -206,6 +208,49 @@ fn control_c_stops_cleanly_and_says_how_to_go_on() {
         ended.stdout
     );
     assert_eq!(web.count(), finished + 5 + 1, "nothing was asked for twice");
+}
+
+#[test]
+fn a_terminal_that_is_closed_stops_it_cleanly_too() {
+    let web = endless_web();
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]);
+    let running = begun(&live, &web);
+    // Shells say so once more than the system does.
+    running.signal(libc::SIGHUP);
+    running.signal(libc::SIGHUP);
+    let ended = running.succeed();
+    assert!(ended.stdout.ends_with("go on with: langur resume crawl\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_crawl_under_nohup_goes_on_when_the_terminal_is_closed() {
+    let web = endless_web();
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]).with(&["--max-pages", "1"]);
+    live.run();
+    let mut command = Command::new("nohup");
+    command.args([env!("CARGO_BIN_EXE_langur"), "resume", "crawl", "--max-pages", "100"]);
+    command.current_dir(live.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut crawl = command.spawn().expect("nohup");
+    let pid = i32::try_from(crawl.id()).expect("a process id");
+    assert!(web.wait_until(SOON, |asked| asked.len() > 5));
+    // SAFETY: a process is only sent a signal.
+    unsafe { libc::kill(pid, libc::SIGHUP) };
+    assert!(crawl.wait().expect("it ends").success());
+    assert_eq!(live.visits().len(), 100);
+}
+
+#[test]
+fn a_crawl_goes_on_when_nobody_listens_any_more() {
+    let web = endless_web();
+    let live = Live::on(&web, AT_ONCE, &["http://a.example/"]).with(&["--max-pages", "1"]);
+    live.run();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_langur"));
+    command.args(["resume", "crawl", "--max-pages", "20"]).current_dir(live.path());
+    let mut unheard =
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs");
+    drop(unheard.stderr.take());
+    assert!(unheard.wait().expect("it ends").success());
+    assert_eq!(live.visits().len(), 20);
 }
 
 #[test]

@@ -105,6 +105,26 @@ fn hosts_that_were_given_up_are_asked_again_if_the_user_wants_it() {
 }
 
 #[test]
+fn sitemaps_of_a_host_that_is_asked_again_are_asked_for_again() {
+    static IS_WELL: AtomicBool = AtomicBool::new(false);
+    let web = Loopback::start(|_, path| match path {
+        _ if !IS_WELL.load(Ordering::Relaxed) => Answer::silence(),
+        "/robots.txt" => Answer::status(404),
+        "/sitemap.xml" => Answer::text("http://a.example/1\nhttp://a.example/2\n"),
+        _ => page(&[]),
+    });
+    let sitemap = ["--sitemap", "http://a.example/sitemap.xml"];
+    let live = Live::on(&web, &format!("{AT_ONCE}{SOON}"), &[]).with(&sitemap);
+    let ended = live.begin().fail(1);
+    let line =
+        "hosts that were given up are asked again with: langur resume crawl --retry-given-up\n";
+    assert!(ended.stdout.ends_with(line), "{}", ended.stdout);
+    IS_WELL.store(true, Ordering::Relaxed);
+    live.start(&["resume", "crawl", "--retry-given-up"]).succeed();
+    assert_eq!(kept(&live), set(&["/1", "/2"]));
+}
+
+#[test]
 fn a_crawl_that_runs_can_be_told_to_ask_a_host_again() {
     static IS_WELL: AtomicBool = AtomicBool::new(false);
     let web = ailing_web(&IS_WELL);

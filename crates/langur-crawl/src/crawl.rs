@@ -142,6 +142,11 @@ where
         self.frontier.withdraw(visit.page);
     }
 
+    /// Forgets that a page was given out, whose visit has failed without being made: it may be found again.
+    pub fn forget(&mut self, page: PageId) {
+        self.frontier.withdraw(page);
+    }
+
     fn follow_redirect(&mut self, visited: &Visited<S::Trail>, page: &impl Page) {
         for link in page.links() {
             if let Some(lead) = self.strategy.redirected(visited, &link) {

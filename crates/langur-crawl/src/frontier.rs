@@ -39,7 +39,7 @@ pub trait Frontier<T: Copy> {
     /// Takes the next page.
     fn next(&mut self) -> Option<Found<T>>;
 
-    /// Forgets a page that was given out and not visited after all, its host having been abandoned.
+    /// Forgets a page that was given out and not visited after all.
     fn withdraw(&mut self, page: PageId);
 
     /// A priority that no waiting page beats, if any page waits.

@@ -25,6 +25,8 @@ pub trait Decisions: Send {
     fn failed(&mut self, page: PageId, held: usize, now: Time);
     /// Takes back a visit that was not made because its host was abandoned.
     fn withdraw(&mut self, page: PageId);
+    /// A page whose visit was not made may be found again.
+    fn forget(&mut self, page: PageId);
     /// A visit gets the best priority, its host having been raised.
     fn raise(&mut self, page: PageId);
     /// Pages in the frontier.
@@ -134,6 +136,10 @@ where
     fn withdraw(&mut self, page: PageId) {
         let visit = self.take(page);
         self.crawl.withdraw(visit);
+    }
+
+    fn forget(&mut self, page: PageId) {
+        self.crawl.forget(page);
     }
 
     fn raise(&mut self, page: PageId) {

@@ -91,6 +91,8 @@ pub fn written(status: &Status) -> String {
         .collect();
     let tiers: Vec<(&str, f64)> = tiers.iter().map(|(label, pages)| (&**label, *pages)).collect();
     one("frontier_pages", "gauge", "Pages in the frontier, by tier.", &tiers);
+    let help = "Pages of hosts that are given up; they are asked for again if the user wants it.";
+    one("given_up_pages", "gauge", help, &[("", number(it.host_given_up))]);
     let hosts = &status.hosts;
     one(
         "hosts",
@@ -120,7 +122,6 @@ pub fn written(status: &Status) -> String {
             ("{kind=\"refused\"}", number(it.refused)),
             ("{kind=\"postponed\"}", number(it.postponed)),
             ("{kind=\"forbidden\"}", number(it.forbidden)),
-            ("{kind=\"host_given_up\"}", number(it.host_given_up)),
             ("{kind=\"over_budget\"}", number(it.over_budget)),
             ("{kind=\"blocked\"}", number(it.blocked)),
             ("{kind=\"out_of_scope\"}", number(it.out_of_scope)),

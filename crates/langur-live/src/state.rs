@@ -42,6 +42,8 @@ pub struct State {
     pub sitemaps: HashMap<u32, u32>,
     /// Pages that the user gave to start from, whatever the scope.
     pub given: HashSet<u32>,
+    /// Pages that were passed over, but for those of hosts that are given up, which have them.
+    passed_over: HashSet<u32>,
     /// Redirects in a row that led to pages not yet visited.
     hops: HashMap<u32, u8>,
     /// Sitemaps that were asked for.
@@ -128,6 +130,7 @@ impl State {
             ended: None,
             sitemaps: HashMap::new(),
             given: HashSet::new(),
+            passed_over: HashSet::new(),
             hops: HashMap::new(),
             sitemap_urls: HashSet::new(),
             setting,
@@ -250,6 +253,9 @@ impl State {
                 if given {
                     self.given.insert(page.0);
                     self.known.begin_with(page);
+                    if self.passed_over.remove(&page.0) {
+                        self.decisions.forget(page);
+                    }
                 }
                 self.decisions.seed(LiveLink::seed(&self.known, page));
             }
@@ -395,6 +401,7 @@ impl State {
         self.workbench.remove(host, page);
         self.workbench.spared(host, at);
         self.decisions.failed(page, self.workbench.len(), self.time(at));
+        self.passed_over.insert(page.0);
     }
 }
 

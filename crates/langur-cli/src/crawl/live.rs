@@ -375,6 +375,7 @@ fn run(
     operating: &Operating,
     is_json: bool,
 ) -> Result<()> {
+    let unread = crate::outlive_readers();
     let folder = live.folder().to_owned();
     stop_on_signals(&live, operating.log)?;
     let mut display = Display::new(operating.log, is_json);
@@ -384,7 +385,6 @@ fn run(
             .context("cannot serve metrics")?;
         operating.log.tell(&format!("metrics are at http://{address}/metrics"));
     }
-    let unread = crate::outlive_readers();
     let finished = live.run(|status| display.show(status))?;
     let Finished { why, can_resume, limits, dropped } = finished;
     let status = live.status();
@@ -415,11 +415,14 @@ fn run(
         );
         if let Some(resume) = resume {
             println!("go on with: {resume}");
-        } else if troubles.host_given_up > 0 {
-            let pages = counted(troubles.host_given_up, "page");
+        } else if status.hosts.given_up > 0 {
+            let pages = match troubles.host_given_up {
+                0 => String::new(),
+                pages => format!(", with {},", counted(pages, "page")),
+            };
             let resume = how_to_resume(&folder, &[], &Stop::default(), &status);
             println!(
-                "hosts that were given up, with {pages}, are asked again with: {resume} --retry-given-up"
+                "hosts that were given up{pages} are asked again with: {resume} --retry-given-up"
             );
         }
     }
@@ -430,7 +433,7 @@ fn run(
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
     match !path.is_empty() && path.chars().all(is_plain) {
@@ -467,26 +470,44 @@ fn how_to_resume(folder: &Path, limits: &[Limit], stop: &Stop, status: &Status) 
     format!("langur resume {}{}", quoted(folder), further.collect::<String>())
 }
 
+/// Whether whoever started us wants such signals to be ignored, as `nohup` does.
+fn are_ignored(signal: libc::c_int) -> bool {
+    // SAFETY: an all-zero sigaction is a valid one, and the system only writes into it.
+    unsafe {
+        let mut now: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut now) == 0
+            && now.sa_sigaction == libc::SIG_IGN
+    }
+}
+
 /// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either. So does the first
 /// if the disk is full, for then nothing can be finished.
 fn stop_on_signals(live: &LiveCrawl, log: LogFormat) -> Result<()> {
     let (outbox, lookout) = (live.outbox(), live.lookout());
     let resume = format!("go on with: langur resume {}", quoted(live.folder()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (mut interrupt, mut terminate, mut hang_up) = {
+    let (mut interrupt, mut terminate, hang_up) = {
         let _inside = runtime.enter();
+        let hang_up = if are_ignored(libc::SIGHUP) { None } else { Some(SignalKind::hangup()) };
         let of = |kind| signal(kind);
-        (of(SignalKind::interrupt())?, of(SignalKind::terminate())?, of(SignalKind::hangup())?)
+        (of(SignalKind::interrupt())?, of(SignalKind::terminate())?, hang_up.map(of).transpose()?)
     };
     thread::spawn(move || {
+        // The terminal was closed, or the connection to it has ended. That may be said twice.
+        if let Some(mut hang_up) = hang_up {
+            let outbox = outbox.clone();
+            runtime.spawn(async move {
+                while hang_up.recv().await.is_some() {
+                    let _ = outbox.send(Message::Stop);
+                }
+            });
+        }
         // Whether there was a signal in this time.
         let mut comes_within = |time: Duration| {
             runtime.block_on(async {
                 tokio::select! {
                     _ = interrupt.recv() => true,
                     _ = terminate.recv() => true,
-                    // The terminal was closed, or the connection to it has ended.
-                    _ = hang_up.recv() => true,
                     () = tokio::time::sleep(time) => false,
                 }
             })

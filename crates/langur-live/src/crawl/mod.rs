@@ -293,6 +293,7 @@ impl LiveCrawl {
 
     /// Writes down what happened, and lets it take effect.
     fn record(&mut self, event: &Event) -> Result<(), LiveError> {
+        self.note_wait();
         let frame = self.journal.add(event);
         self.state.apply(frame);
         let in_memory = self.journal.in_memory() + self.archiving.in_memory();
@@ -303,15 +304,19 @@ impl LiveCrawl {
     fn put_down(&mut self) -> Result<(), LiveError> {
         self.archiving.put_down()?;
         self.journal.put_down()?;
+        self.note_wait();
+        Ok(())
+    }
+
+    /// Writes down that there was a wait for room on the disk, before anything else is: that is no time at work.
+    fn note_wait(&mut self) {
         if let Some((from, until)) = self.lookout.waited()
             && !self.state.paused
         {
-            // Before anything else is written down: a wait for room is no time at work.
             let from = from.max(self.state.last);
             self.state.apply(self.journal.add(&Event::Paused { at: from }));
             self.state.apply(self.journal.add(&Event::WentOn { at: until.max(from) }));
         }
-        Ok(())
     }
 
     /// Writes down that nothing is asked for a while, or again.

@@ -8,13 +8,15 @@ use super::{Parked, Workbench};
 use crate::journal::Moment;
 
 impl Workbench {
-    /// A host will not be asked any more; its pages are given out to be passed over.
+    /// A host will not be asked any more; its pages are given out to be passed over. So are its errands, but for what others
+    /// wait for: those are given up, too.
     pub fn give_up(&mut self, host: HostId, why: &str, at: Moment) {
         let it = self.host(host);
-        it.given_up = Some(why.into());
+        let is_new = it.given_up.replace(why.into()).is_none();
         it.busy = false;
-        let errands = std::mem::take(&mut it.errands).len();
-        self.errands -= errands;
+        let errands = it.errands.len();
+        it.errands.retain(|errand| !errand.kind.is_for_robots());
+        self.errands -= if is_new { errands } else { 0 };
         self.line_up(host, at);
     }
 
@@ -32,8 +34,9 @@ impl Workbench {
         let it = self.host(host);
         it.given_up = None;
         (it.failures, it.is_resolved, it.robots_elsewhere) = (0, false, false);
-        let aside = std::mem::take(&mut it.aside);
+        let (aside, errands) = (std::mem::take(&mut it.aside), it.errands.len());
         self.parked += aside.len();
+        self.errands += errands;
         for &(priority, page) in &aside {
             self.entered += 1;
             let place = (priority, self.entered);

@@ -159,7 +159,7 @@ impl Workbench {
         self.line_up(host, now);
     }
 
-    /// Has a host asked for something that is not a page. One that was given up is not.
+    /// Has a host asked for something that is not a page. One that was given up is asked if it is asked again.
     pub fn send(
         &mut self,
         host: HostId,
@@ -168,7 +168,8 @@ impl Workbench {
         kind: ErrandKind,
         now: Moment,
     ) {
-        if self.given_up(host).is_some() {
+        let is_given_up = self.given_up(host).is_some();
+        if is_given_up && kind.is_for_robots() {
             return;
         }
         if kind.is_for_robots() {
@@ -176,7 +177,7 @@ impl Workbench {
             self.line_up(for_host, now);
         }
         self.host(host).errands.push_back(Errand { for_host, url: url.into(), kind });
-        self.errands += 1;
+        self.errands += usize::from(!is_given_up);
         self.line_up(host, now);
     }
 
@@ -406,14 +407,15 @@ impl Workbench {
 
     /// The first errand of its kind was run, whatever came of it. Depths make no difference.
     pub fn errand_done(&mut self, host: HostId, kind: ErrandKind) {
-        let errands = &mut self.host(host).errands;
+        let it = self.host(host);
+        let (is_given_up, errands) = (it.is_settled(), &mut it.errands);
         let is_of_kind = |errand: &Errand| errand.kind.is_for_robots() == kind.is_for_robots();
         if let Some(at) = errands.iter().position(is_of_kind) {
             errands.remove(at);
             if errands.is_empty() {
                 *errands = VecDeque::new();
             }
-            self.errands -= 1;
+            self.errands -= usize::from(!is_given_up);
         }
     }
 

@@ -279,6 +279,20 @@ fn a_host_that_is_asked_again_gets_its_pages_back() {
 fn a_host_that_is_given_up_gets_no_errands() {
     let mut bench = Workbench::new(MANNERS);
     bench.give_up(HostId(0), "a private address", 0);
-    bench.send(HostId(0), HostId(1), "http://10.0.0.1/sitemap.xml", ErrandKind::Sitemap(0), 0);
+    let send = |bench: &mut Workbench, kind| {
+        bench.send(HostId(0), HostId(1), "http://10.0.0.1/sitemap.xml", kind, 0);
+    };
+    send(&mut bench, ErrandKind::Sitemap(0));
+    send(&mut bench, ErrandKind::Robots(0));
+    assert!(!bench.has_errands());
+    // But for robots.txt, which nobody waits for any more, they are kept for when it is asked again.
+    bench.retry(HostId(0), 0);
+    assert!(bench.has_errands() && bench.asked_for_robots_of(HostId(0)).is_empty());
+    send(&mut bench, ErrandKind::Sitemap(0));
+    bench.give_up(HostId(0), "a private address", 0);
+    bench.errand_done(HostId(0), ErrandKind::Sitemap(0));
+    assert!(!bench.has_errands());
+    bench.retry(HostId(0), 0);
+    bench.errand_done(HostId(0), ErrandKind::Sitemap(0));
     assert!(!bench.has_errands());
 }
