@@ -169,29 +169,34 @@ fn tag(token: &str) -> Option<Language> {
 pub fn named_by_itself(name: &str) -> Option<Language> {
     let name = Some(name.trim()).filter(|name| name.len() <= LONGEST)?;
     // Every anchor is looked up, and nearly all are no names.
-    let hash = hash(spelt(name));
+    let hash = hash(name);
     let at = BY_HASH.binary_search_by_key(&hash, |(hash, ..)| *hash).ok()?;
     let (_, own, language) = BY_HASH[at];
-    spelt(name).eq(own.chars()).then_some(language)
+    (name.to_lowercase().replace(' ', "-") == own).then_some(language)
 }
 
-/// A name as names are compared.
-fn spelt(name: &str) -> impl Iterator<Item = char> {
-    name.chars().flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c })
-}
-
-/// FNV-1a, a letter at a time.
-fn hash(letters: impl Iterator<Item = char>) -> u64 {
-    letters.fold(0xcbf2_9ce4_8422_2325, |hash, letter| {
-        (hash ^ u64::from(u32::from(letter))).wrapping_mul(0x0100_0000_01b3)
-    })
+/// FNV-1a of a name in small letters with hyphens for its spaces, a letter at a time.
+fn hash(name: &str) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut see = |c: char| {
+        hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
+    };
+    for c in name.chars() {
+        match c {
+            ' ' => see('-'),
+            '\0'..='\x7f' => see(c.to_ascii_lowercase()),
+            // The scripts from Hebrew to Burmese, and those of China, Japan and Korea, have no small letters to look for.
+            '\u{590}'..='\u{109f}' | '\u{2e80}'..='\u{a63f}' | '\u{ac00}'..='\u{d7ff}' => see(c),
+            _ => c.to_lowercase().for_each(&mut see),
+        }
+    }
+    hash
 }
 
 /// The names in the order of their hashes.
 static BY_HASH: LazyLock<Vec<(u64, &str, Language)>> = LazyLock::new(|| {
-    let parsed = |(name, tag): &(&'static str, &str)| {
-        Some((hash(name.chars()), *name, Language::parse(tag).ok()?))
-    };
+    let parsed =
+        |(name, tag): &(&'static str, &str)| Some((hash(name), *name, Language::parse(tag).ok()?));
     let mut names: Vec<_> = OWN_NAMES.iter().filter_map(parsed).collect();
     names.sort_unstable_by_key(|(hash, ..)| *hash);
     names
@@ -210,6 +215,10 @@ pub fn is_a_choice(letters: &Letters, text: &str) -> bool {
     let at = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
     let mut first = None;
     let mut are_several = false;
+    let is_one = |word: &str| word.len() == text.len();
+    if words.peek().is_none_or(|word| is_one(word)) {
+        return false;
+    }
     while let Some(word) = words.next() {
         // Some names have two words, with a space or a hyphen between them.
         let mut with_next = || {
