@@ -251,5 +251,7 @@ impl Measured {
 fn median(numbers: impl Iterator<Item = f64>) -> f64 {
     let mut sorted: Vec<f64> = numbers.collect();
     sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
+    // One of an odd number, two of an even one.
+    let middle = sorted.get(sorted.len().saturating_sub(1) / 2..=sorted.len() / 2);
+    middle.map_or(f64::NAN, |middle| middle.iter().sum::<f64>() / middle.len() as f64)
 }
