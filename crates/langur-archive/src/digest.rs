@@ -55,8 +55,8 @@ impl Digester {
     /// The digest as it stands in a record: `sha1:` in base 32, `sha256:` in hexadecimal digits.
     pub fn finish(self) -> String {
         match self {
-            Digester::Sha1(hash) => format!("sha1:{}", BASE32.encode(&hash.finalize())),
-            Digester::Sha256(hash) => format!("sha256:{}", HEXLOWER.encode(&hash.finalize())),
+            Digester::Sha1(hash) => ["sha1:", &BASE32.encode(&hash.finalize())].concat(),
+            Digester::Sha256(hash) => ["sha256:", &HEXLOWER.encode(&hash.finalize())].concat(),
         }
     }
 

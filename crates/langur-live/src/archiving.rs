@@ -262,8 +262,9 @@ impl Archiving {
     /// Writes what was added.
     pub fn put_down(&mut self) -> Result<(), ArchivingError> {
         let Some(open) = &mut self.open else { return Ok(()) };
-        open.file.put_down().map_err(failed_at(&self.facts.path(open.number)))?;
-        open.lines.put_down().map_err(failed_at(&self.facts.lines_path(open.number)))
+        let (facts, number) = (&self.facts, open.number);
+        open.file.put_down().map_err(|error| failed_at(&facts.path(number))(error))?;
+        open.lines.put_down().map_err(|error| failed_at(&facts.lines_path(number))(error))
     }
 
     /// How many bytes are in memory alone.

@@ -73,10 +73,14 @@ impl Timestamp {
     /// As RFC 3339 writes it, in UTC: `2014-01-03T03:03:21Z`. Days and hours that do not exist are written
     /// as the nearest that do.
     pub fn rfc3339(self) -> String {
-        let digits = Timestamp::from_unix(self.unix()).to_string();
-        let part = |from: usize| &digits[from..from + 2];
-        let (year, month, day) = (&digits[..4], part(4), part(6));
-        format!("{year}-{month}-{day}T{}:{}:{}Z", part(8), part(10), part(12))
+        // Written digit by digit, since every record has a date.
+        let mut number = Timestamp::from_unix(self.unix()).0;
+        let mut text = *b"0000-00-00T00:00:00Z";
+        for digit in text.iter_mut().rev().filter(|byte| byte.is_ascii_digit()) {
+            *digit = b'0' + (number % 10) as u8;
+            number /= 10;
+        }
+        text.map(char::from).iter().collect()
     }
 
     /// How many seconds lie between two moments.

@@ -157,12 +157,15 @@ impl<'a> Heading<'a> {
 pub(super) fn header(head: &mut Vec<u8>, name: &str, value: &str) {
     head.extend_from_slice(name.as_bytes());
     head.extend_from_slice(b": ");
-    head.extend(value.bytes().map(|byte| if byte.is_ascii_control() { b' ' } else { byte }));
+    match value.bytes().any(|byte| byte.is_ascii_control()) {
+        false => head.extend_from_slice(value.as_bytes()),
+        true => head.extend(value.bytes().map(|b| if b.is_ascii_control() { b' ' } else { b })),
+    }
     head.extend_from_slice(b"\r\n");
 }
 
 pub(super) fn bracketed(id: &str) -> String {
-    if id.starts_with('<') { id.to_owned() } else { format!("<{id}>") }
+    if id.starts_with('<') { id.to_owned() } else { ["<", id, ">"].concat() }
 }
 
 /// The id of a record: a UUID of version 5, which is made from a SHA-1 (RFC 9562, 5.5).
@@ -176,5 +179,5 @@ pub(super) fn record_id(seed: u128, number: u64) -> String {
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let digits = data_encoding::HEXLOWER.encode(&bytes);
     let [a, b, c, d, e] = [0..8, 8..12, 12..16, 16..20, 20..32].map(|range| &digits[range]);
-    format!("urn:uuid:{a}-{b}-{c}-{d}-{e}")
+    ["urn:uuid:", a, "-", b, "-", c, "-", d, "-", e].concat()
 }

@@ -86,8 +86,9 @@ impl Short {
     fn find(&mut self, record: &[u8], at: usize, code: &Code) -> Option<(usize, [Symbol; 4])> {
         let next = word(record, at)?;
         let hash = next.wrapping_mul(0x9e37_79b1) >> (u32::BITS - HASH_BITS);
-        let seen = &mut self.seen[hash as usize];
-        let before = usize::from(std::mem::replace(seen, at as u16 + 1)).checked_sub(1)?;
+        let seen = std::mem::replace(&mut self.seen[hash as usize], at as u16 + 1);
+        // Where nothing was seen, there is no place before the first.
+        let before = usize::from(seen).wrapping_sub(1);
         if word(record, before) != Some(next) {
             return None;
         }
@@ -105,7 +106,7 @@ fn word(record: &[u8], at: usize) -> Option<u32> {
 /// Room for a record however it is packed: no symbol of a byte has more than 15 bits, and a reference takes less than the bytes
 /// that it stands for would.
 fn most_packed(code: &Code, record: &[u8]) -> usize {
-    2 * (code.head.len() + record.len() + 1) + size_of::<u64>()
+    2 * (code.head.len() + record.len() + 1) + 2 * size_of::<u64>()
 }
 
 /// Bits on their way out, the lowest first.
@@ -117,11 +118,18 @@ struct Packed<'o> {
 }
 
 impl Packed<'_> {
-    /// All bits at hand are put down; those that do not fill a byte come again with the next.
     #[inline]
     fn put(&mut self, symbol: Symbol) {
         self.bits |= u64::from(symbol.bits) << self.count;
         self.count += u32::from(symbol.count);
+        // No symbol has more than sixteen bits, so there is room for another.
+        if self.count >= u64::BITS - u16::BITS {
+            self.put_down();
+        }
+    }
+
+    /// All bits at hand are put down; those that do not fill a byte come again with the next.
+    fn put_down(&mut self) {
         self.room[self.at..self.at + size_of::<u64>()].copy_from_slice(&self.bits.to_le_bytes());
         let whole = self.count / u8::BITS;
         self.at += whole as usize;
@@ -130,7 +138,8 @@ impl Packed<'_> {
     }
 
     /// How many bytes there are.
-    fn finish(self) -> usize {
+    fn finish(mut self) -> usize {
+        self.put_down();
         self.at + usize::from(self.count > 0)
     }
 }

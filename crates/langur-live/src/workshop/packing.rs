@@ -197,8 +197,5 @@ fn without_name(digest: &str) -> &str {
 
 /// As WARC has it, to the second.
 pub(crate) fn date(seconds: u64) -> String {
-    let digits = Timestamp::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)).to_string();
-    let [year, month, day] = [&digits[..4], &digits[4..6], &digits[6..8]];
-    let [hour, minute, second] = [&digits[8..10], &digits[10..12], &digits[12..14]];
-    format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z")
+    Timestamp::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)).rfc3339()
 }
