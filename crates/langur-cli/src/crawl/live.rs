@@ -4,21 +4,20 @@ use std::io::{ErrorKind, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use langur_lab::{Catalogue, Live, LiveMeasures, Target};
 use langur_live::crawl::journal_path;
 use langur_live::settings::{Settings, SettingsError, Size, Span, Stop};
-use langur_live::{Begin, Finished, Limit, LiveCrawl, LiveError, Message, Recovered, Status};
+use langur_live::{Begin, Finished, Limit, LiveCrawl, LiveError, Recovered, Status};
 use langur_topic::Topic;
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::display::Display;
 use super::languages::known_languages;
+use super::signals::stop_on_signals;
 use super::topics::{Wanted, topic_in, wanted};
 use super::{Crawl, no_target, own, run_folder};
 use crate::misuse::{Misuse, told};
@@ -468,62 +467,4 @@ fn how_to_resume(folder: &Path, limits: &[Limit], stop: &Stop, status: &Status) 
         Limit::Harvest => " --min-harvest 0".to_owned(),
     });
     format!("langur resume {}{}", quoted(folder), further.collect::<String>())
-}
-
-/// Whether whoever started us wants such signals to be ignored, as `nohup` does.
-fn are_ignored(signal: libc::c_int) -> bool {
-    // SAFETY: an all-zero sigaction is a valid one, and the system only writes into it.
-    unsafe {
-        let mut now: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(signal, std::ptr::null(), &raw mut now) == 0
-            && now.sa_sigaction == libc::SIG_IGN
-    }
-}
-
-/// The first signal stops the crawl cleanly; the second ends it at once, which loses nothing either. So does the first
-/// if the disk is full, for then nothing can be finished.
-fn stop_on_signals(live: &LiveCrawl, log: LogFormat) -> Result<()> {
-    let (outbox, lookout) = (live.outbox(), live.lookout());
-    let resume = format!("go on with: langur resume {}", quoted(live.folder()));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (mut interrupt, mut terminate, hang_up) = {
-        let _inside = runtime.enter();
-        let hang_up = if are_ignored(libc::SIGHUP) { None } else { Some(SignalKind::hangup()) };
-        let of = |kind| signal(kind);
-        (of(SignalKind::interrupt())?, of(SignalKind::terminate())?, hang_up.map(of).transpose()?)
-    };
-    thread::spawn(move || {
-        // The terminal was closed, or the connection to it has ended. That may be said twice.
-        if let Some(mut hang_up) = hang_up {
-            let outbox = outbox.clone();
-            runtime.spawn(async move {
-                while hang_up.recv().await.is_some() {
-                    let _ = outbox.send(Message::Stop);
-                }
-            });
-        }
-        // Whether there was a signal in this time.
-        let mut comes_within = |time: Duration| {
-            runtime.block_on(async {
-                tokio::select! {
-                    _ = interrupt.recv() => true,
-                    _ = terminate.recv() => true,
-                    () = tokio::time::sleep(time) => false,
-                }
-            })
-        };
-        while !comes_within(Duration::from_secs(3600)) {}
-        log.tell("stopping; requests under way are finished (once more to stop at once)");
-        // If nobody listens any more, it has stopped.
-        let _ = outbox.send(Message::Stop);
-        while !comes_within(Duration::from_secs(1)) {
-            if lookout.while_full().is_some() {
-                log.tell("the disk is full: stopped at once, which loses nothing");
-                break;
-            }
-        }
-        log.tell(&resume);
-        std::process::exit(130);
-    });
-    Ok(())
 }

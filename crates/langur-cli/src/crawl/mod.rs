@@ -8,6 +8,7 @@ pub mod loopback;
 mod offline;
 mod own;
 mod run_folder;
+mod signals;
 mod topics;
 
 use std::path::PathBuf;
